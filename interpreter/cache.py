@@ -358,7 +358,7 @@ OLD_SECONDS = 3600.0
 
 
 @frozen
-class Item:
+class CacheItem:
     """A file or a folder of the cache: time of last use in seconds since the epoch, size in bytes, and path."""
 
     used: float
@@ -373,8 +373,8 @@ _AGE = attrgetter("used", "path")
 class Contents:
     """The contents of a cache folder, least recently used first."""
 
-    kept: tuple[Item, ...]
-    left_over: tuple[Item, ...]
+    kept: tuple[CacheItem, ...]
+    left_over: tuple[CacheItem, ...]
     """Builds and writes that are unfinished or were killed."""
 
     @property
@@ -401,8 +401,8 @@ def stated() -> int | None:
 
 def contents(root: str) -> Contents:
     """List a cache folder without files that are not ours. Raises OSError."""
-    kept: list[Item] = []
-    left_over: list[Item] = []
+    kept: list[CacheItem] = []
+    left_over: list[CacheItem] = []
     for place, begin in ((root, (PART, MAKING)), (os.path.join(root, FOLDER), (".",))):
         if place != root and distrust(place):
             continue
@@ -412,9 +412,9 @@ def contents(root: str) -> Contents:
                     about = entry.stat(follow_symlinks=False)
                     if entry.name.startswith(begin):
                         size = _inside(entry.path) if entry.is_dir(follow_symlinks=False) else about.st_size
-                        left_over.append(Item(about.st_mtime, size, entry.path))
+                        left_over.append(CacheItem(about.st_mtime, size, entry.path))
                     elif entry.name.endswith(tuple(MOST)) and not entry.is_dir(follow_symlinks=False):
-                        kept.append(Item(about.st_mtime, about.st_size, entry.path))
+                        kept.append(CacheItem(about.st_mtime, about.st_size, entry.path))
                 except FileNotFoundError:  # removed by another process
                     continue
     return Contents(tuple(sorted(kept, key=_AGE)), tuple(sorted(left_over, key=_AGE)))

@@ -31,7 +31,7 @@ NO_USE = -1
 
 
 @frozen
-class Use:
+class CountedUse:
     """A thing at a site, by its key. `defined`: it is a definition, and `what` is `KIND/KEY`."""
 
     site: str
@@ -40,7 +40,7 @@ class Use:
 
 
 @frozen
-class Part:
+class CountedPart:
     """A part of an option's value and what it means: the use of each value or, for cards, of each face.
 
     `radix` is 0 for the rest of the value. `other` is the use of values from `len(uses)` on.
@@ -63,11 +63,11 @@ class Part:
 
 
 @frozen
-class Branch:
+class MenuBranch:
     """An entry of a menu: its own use, and the parts of its value, lowest first. Other sites have one, without."""
 
     use: int
-    parts: tuple[Part, ...]
+    parts: tuple[CountedPart, ...]
 
 
 @frozen
@@ -77,13 +77,13 @@ class Uses:
     `things` are what uses are about, at any site; `thing_of` has the number of the thing of each use.
     """
 
-    uses: tuple[Use, ...]
-    branches: tuple[tuple[Branch, ...], ...]
+    uses: tuple[CountedUse, ...]
+    branches: tuple[tuple[MenuBranch, ...], ...]
     menus: tuple[bool, ...]
     things: tuple[str, ...]
     thing_of: tuple[int, ...]
 
-    def parts(self, site: int, value: int) -> tuple[Branch, list[tuple[Part, int]]]:
+    def parts(self, site: int, value: int) -> tuple[MenuBranch, list[tuple[CountedPart, int]]]:
         """Return the branch of a value that can be chosen at a site, and the value of each part."""
         branches = self.branches[site]
         number, found = 0, []
@@ -104,7 +104,7 @@ def uses_of(program: TableProgram) -> Uses:
 @frozen
 class _Collector:
     program: TableProgram
-    numbers: dict[Use, int] = field(factory=dict)
+    numbers: dict[CountedUse, int] = field(factory=dict)
 
     def collected(self) -> Uses:
         branches = tuple(map(self._branches, self.program.sites))
@@ -119,14 +119,14 @@ class _Collector:
         )
 
     def _use(self, site: Site, what: str, defined: bool) -> int:
-        return self.numbers.setdefault(Use(site.key, what, defined), len(self.numbers))
+        return self.numbers.setdefault(CountedUse(site.key, what, defined), len(self.numbers))
 
-    def _branches(self, site: Site) -> tuple[Branch, ...]:
+    def _branches(self, site: Site) -> tuple[MenuBranch, ...]:
         if site.of == "menu":
             return tuple(self._branch(site, branch) for branch in site.branches)
-        return (Branch(NO_USE, (self._part(site, site.of, 0, False),)),)
+        return (MenuBranch(NO_USE, (self._part(site, site.of, 0, False),)),)
 
-    def _branch(self, site: Site, branch: OptionBranch) -> Branch:
+    def _branch(self, site: Site, branch: OptionBranch) -> MenuBranch:
         use = self._use(site, f"{site.key}/{branch.key}", False)
         last = len(branch.members) - 1
         parts = [
@@ -135,25 +135,25 @@ class _Collector:
         ]
         while parts and not parts[-1].counted:
             parts.pop()
-        return Branch(use, tuple(parts))
+        return MenuBranch(use, tuple(parts))
 
-    def _part(self, site: Site, of: str, radix: int, in_menu: bool) -> Part:
+    def _part(self, site: Site, of: str, radix: int, in_menu: bool) -> CountedPart:
         program = self.program
         kinds = dict(program.definitions)
         if of == "card":
-            return Part(True, radix, self._of_faces(site))
+            return CountedPart(True, radix, self._of_faces(site))
         if of in kinds:
-            return Part(False, radix, self._of_definitions(site, kinds[of], kinds))
+            return CountedPart(False, radix, self._of_definitions(site, kinds[of], kinds))
         if in_menu or of == "seat":
-            return Part(False, radix, ())
+            return CountedPart(False, radix, ())
         if of == "number":
             numbers = (self._use(site, f"{site.key}/{number}", False) for number in range(NUMBERS))
-            return Part(False, radix, tuple(numbers), self._use(site, f"{site.key}/{OTHER}", False))
+            return CountedPart(False, radix, tuple(numbers), self._use(site, f"{site.key}/{OTHER}", False))
         members: Iterable[int] = range(2)
         if of != "boolean":
             members = range(next((len(one.members) for one in program.enumerations if one.key == of), 0))
         names = (value_key(program, of, member) for member in members)
-        return Part(False, radix, tuple(self._use(site, f"{site.key}/{name}", False) for name in names))
+        return CountedPart(False, radix, tuple(self._use(site, f"{site.key}/{name}", False) for name in names))
 
     def _of_faces(self, site: Site) -> tuple[int, ...]:
         of_face = {card.face: f"{card.kind}/{card.definition}" for card in self.program.cards}
@@ -394,7 +394,7 @@ GROUPS = 32
 
 
 @frozen
-class Grouping:
+class GameGrouping:
     """How games `first` to `first` + `games` - 1 are divided into groups of successive games."""
 
     first: int
@@ -449,7 +449,7 @@ def places(counted: Counted) -> int:
 
 
 @frozen
-class End:
+class EndAddresses:
     """The addresses of the winners (1 or 0) and the scores of all seats; empty if the table has none."""
 
     winners: tuple[int, ...]
@@ -464,14 +464,14 @@ class End:
         return [(own * share, score, 1 + sum(one > (own, score) for one in places)) for own, score in places]
 
 
-def end_of(program: TableProgram) -> End:
+def end_of(program: TableProgram) -> EndAddresses:
     """Return where a table keeps its winners and scores."""
     found = {
         track.key: tuple(range(track.address, track.address + track.count))
         for track in program.tracks
         if track.key in ("winner", "score") and track.count == program.seats
     }
-    return End(found.get("winner", ()), found.get("score", ()))
+    return EndAddresses(found.get("winner", ()), found.get("score", ()))
 
 
 @frozen
@@ -479,7 +479,7 @@ class Folder:
     """Adds the counters at the ends of games to counts. It is the reference of `counting.c`."""
 
     counted: Counted
-    grouping: Grouping
+    grouping: GameGrouping
     _counts: list[Counts] = field(factory=list)
 
     def taken(self) -> Counts:

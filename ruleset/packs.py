@@ -45,7 +45,7 @@ class Head(Record):
 
 
 @frozen(repr=False)
-class Link(Record):
+class PackLink(Record):
     """A reference from one pack to another; `word` is its key, such as `extends`."""
 
     pack: Head
@@ -162,7 +162,7 @@ PLACES = (
 _VERBS = {"extends": "extends", "requires": "requires", "after": "comes after"}
 
 
-def missing_pack(links: Sequence[Link]) -> Diagnostic:
+def missing_pack(links: Sequence[PackLink]) -> Diagnostic:
     """Report a needed pack that does not exist."""
     first, *more = sorted(links, key=lambda link: link.need.span)
     message = f"{_clause(first)}, but no pack of that name was found"
@@ -170,7 +170,7 @@ def missing_pack(links: Sequence[Link]) -> Diagnostic:
     return Diagnostic("RW610", first.need.span, message, PLACES, labels)
 
 
-def other_version(link: Link, there: Head) -> Diagnostic:
+def other_version(link: PackLink, there: Head) -> Diagnostic:
     """Report a needed pack that has the wrong version."""
     needed = f"`{link.pack.pack}` {_VERBS[link.word]} `{there.pack}` with version `{link.need.versions}`"
     if there.version == "0":
@@ -193,7 +193,7 @@ def no_range(need: Need) -> Diagnostic:
     return Diagnostic("RW612", need.span, message, instead(need.versions))
 
 
-def circle_of_needs(links: Sequence[Link]) -> Diagnostic:
+def circle_of_needs(links: Sequence[PackLink]) -> Diagnostic:
     """Report packs that extend or require one another in a cycle."""
     first = links[0]
     if len(links) == 1:
@@ -204,7 +204,7 @@ def circle_of_needs(links: Sequence[Link]) -> Diagnostic:
     return Diagnostic("RW613", first.need.span, message, hint, _labels(links[1:]))
 
 
-def circle_of_order(links: Sequence[Link]) -> Diagnostic:
+def circle_of_order(links: Sequence[PackLink]) -> Diagnostic:
     """Report packs that come after one another in a cycle."""
     at = min(number for number, link in enumerate(links) if link.word == "after")
     first, *more = turned = [*links[at:], *links[:at]]
@@ -216,7 +216,7 @@ def circle_of_order(links: Sequence[Link]) -> Diagnostic:
     return Diagnostic("RW614", first.need.span, message, hint, _labels(more))
 
 
-def conflicting_packs(head: Head, need: Need, other: Head, brought: Link | None) -> Diagnostic:
+def conflicting_packs(head: Head, need: Need, other: Head, brought: PackLink | None) -> Diagnostic:
     """Report two packs that cannot be combined."""
     if head.pack == other.pack:
         message = f"`{head.pack}` conflicts with itself, so it cannot be used"
@@ -226,7 +226,7 @@ def conflicting_packs(head: Head, need: Need, other: Head, brought: Link | None)
     return Diagnostic("RW615", need.span, message, "remove one of them", (_coming(other, brought),))
 
 
-def two_games(games: Sequence[Head], brought: Mapping[str, Link | None]) -> Diagnostic:
+def two_games(games: Sequence[Head], brought: Mapping[str, PackLink | None]) -> Diagnostic:
     """Report several packs that extend no other: only one pack may be the game."""
     second = games[1]
     names = [f"`{game.pack}`" for game in games]
@@ -247,17 +247,17 @@ def pack_named_twice(first: Head, second: Head) -> Diagnostic:
 
 # ------------------------------------------------------------------ parts
 
-def _clause(link: Link) -> str:
+def _clause(link: PackLink) -> str:
     return f"`{link.pack.pack}` {_VERBS[link.word]} `{link.need.pack}`"
 
 
-def _path(links: Sequence[Link]) -> str:
+def _path(links: Sequence[PackLink]) -> str:
     """Describe a path through packs: `a` extends `b`, which requires `c`."""
     first, *more = links
     return ", which ".join([_clause(first), *(f"{_VERBS[link.word]} `{link.need.pack}`" for link in more)])
 
 
-def _labels(links: Sequence[Link]) -> tuple[Label, ...]:
+def _labels(links: Sequence[PackLink]) -> tuple[Label, ...]:
     return tuple(Label(link.need.span, _clause(link)) for link in links)
 
 
@@ -265,7 +265,7 @@ def _version_of(head: Head) -> Label:
     return Label(head.span, f"this is version {head.version}")
 
 
-def _coming(head: Head, brought: Link | None) -> Label:
+def _coming(head: Head, brought: PackLink | None) -> Label:
     """Label a pack with the reason for its presence."""
     if brought is None:
         return Label(head.span, f"`{head.pack}` is here")
@@ -373,7 +373,7 @@ def _together(asked: Sequence[Head], find: FindHead) -> tuple[dict[str, Head], l
         first = packs.setdefault(head.pack, head)
         if first.span != head.span:
             found.append(pack_named_twice(first, head))
-    missing: dict[str, list[Link]] = {}
+    missing: dict[str, list[PackLink]] = {}
     waiting = list(packs.values())
     while waiting:
         head = waiting.pop()
@@ -407,20 +407,20 @@ def _references(head: Head) -> tuple[tuple[str, tuple[Need, ...]], ...]:
     )
 
 
-def _needed(head: Head) -> list[Link]:
-    return [Link(head, word, need) for word, needs in _references(head)[:2] for need in needs]
+def _needed(head: Head) -> list[PackLink]:
+    return [PackLink(head, word, need) for word, needs in _references(head)[:2] for need in needs]
 
 
-def _links(packs: dict[str, Head], words: Iterable[str]) -> Iterator[Link]:
+def _links(packs: dict[str, Head], words: Iterable[str]) -> Iterator[PackLink]:
     """Yield references between present packs with the given keys; for `after`, only if the version matches."""
     for head in packs.values():
         for word, needs in _references(head):
             for need in needs if word in words else ():
                 if need.pack in packs and (word != "after" or fits(packs[need.pack], need)):
-                    yield Link(head, word, need)
+                    yield PackLink(head, word, need)
 
 
-def _orders_of_others(packs: dict[str, Head], graph: _Graph) -> Iterator[Link]:
+def _orders_of_others(packs: dict[str, Head], graph: _Graph) -> Iterator[PackLink]:
     """Yield the orders in which packs list others under `after`, for pairs that declare no order themselves.
 
     If two packs list a pair in different orders, neither counts.
@@ -436,16 +436,16 @@ def _orders_of_others(packs: dict[str, Head], graph: _Graph) -> Iterator[Link]:
         for pair, need in said.items()
         if pair[0] != pair[1] and pair[0] not in graph.reach(pair[1]) and pair[1] not in graph.reach(pair[0])
     }
-    links = {pair: Link(packs[pair[1]], "after", need) for pair, need in unsaid.items()}
+    links = {pair: PackLink(packs[pair[1]], "after", need) for pair, need in unsaid.items()}
     whole = _Graph((*graph.links, *links.values()))
     return (link for (early, late), link in links.items() if late not in whole.reach(early))
 
 
-def _ordering(packs: dict[str, Head], order: Order) -> Iterator[Link]:
+def _ordering(packs: dict[str, Head], order: Order) -> Iterator[PackLink]:
     """Yield links for an order that no pack declares."""
     for earlier, later in order:
         if earlier in packs and later in packs:
-            yield Link(packs[later], "after", Need(earlier, ANY, packs[later].span))
+            yield PackLink(packs[later], "after", Need(earlier, ANY, packs[later].span))
 
 
 def fits(head: Head, need: Need) -> bool:
@@ -455,7 +455,7 @@ def fits(head: Head, need: Need) -> bool:
     return within(head.version, need.versions)
 
 
-def _conflicts(packs: dict[str, Head], brought: dict[str, Link | None]) -> list[Diagnostic]:
+def _conflicts(packs: dict[str, Head], brought: dict[str, PackLink | None]) -> list[Diagnostic]:
     found: dict[frozenset[str], Diagnostic] = {}
     for name, head in sorted(packs.items()):
         for need in head.conflicts:
@@ -486,7 +486,7 @@ def unfit(resolved: Resolved, pack: str, other: str) -> Iterator[tuple[Need, str
             yield need, heads[other].version
 
 
-def _by_names(link: Link) -> tuple[str, Span]:
+def _by_names(link: PackLink) -> tuple[str, Span]:
     return (link.need.pack, link.need.span)
 
 
@@ -494,12 +494,12 @@ def _by_names(link: Link) -> tuple[str, Span]:
 class _Graph(Record):
     """A graph of packs and their references."""
 
-    links: tuple[Link, ...]
-    _from: dict[str, list[Link]] = field(init=False)
+    links: tuple[PackLink, ...]
+    _from: dict[str, list[PackLink]] = field(init=False)
 
     @_from.default
-    def _sorted(self) -> dict[str, list[Link]]:
-        by_pack: dict[str, list[Link]] = {}
+    def _sorted(self) -> dict[str, list[PackLink]]:
+        by_pack: dict[str, list[PackLink]] = {}
         for link in sorted(self.links, key=_by_names):
             by_pack.setdefault(link.pack.pack, []).append(link)
         return by_pack
@@ -515,14 +515,14 @@ class _Graph(Record):
                     waiting.append(link.need.pack)
         return reached
 
-    def first_to(self, name: str) -> Link | None:
+    def first_to(self, name: str) -> PackLink | None:
         """Return the first reference to a pack, by place."""
         links = [link for link in self.links if link.need.pack == name]
         return min(links, key=lambda link: link.need.span, default=None)
 
-    def way_back(self, name: str, without: set[str]) -> tuple[Link, ...] | None:
+    def way_back(self, name: str, without: set[str]) -> tuple[PackLink, ...] | None:
         """Return the shortest cycle through a pack, if there is one."""
-        ways: list[tuple[Link, ...]] = [(link,) for link in self._from.get(name, ())]
+        ways: list[tuple[PackLink, ...]] = [(link,) for link in self._from.get(name, ())]
         seen = set(without)
         for way in ways:  # grows during the iteration
             last = way[-1].need.pack
@@ -534,9 +534,9 @@ class _Graph(Record):
         return None
 
 
-def _circles(graph: _Graph, packs: Iterable[str], known: set[str]) -> list[tuple[Link, ...]]:
+def _circles(graph: _Graph, packs: Iterable[str], known: set[str]) -> list[tuple[PackLink, ...]]:
     """Return one cycle for each strongly connected component, except components of known packs."""
-    found: list[tuple[Link, ...]] = []
+    found: list[tuple[PackLink, ...]] = []
     done = set(known)
     for name in sorted(packs):
         way = graph.way_back(name, known) if name not in done else None

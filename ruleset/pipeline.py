@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.ruleset.check.checker import Checked as CheckedRules
+from rulewright.ruleset.check.checker import CheckedPack as CheckedRules
 from rulewright.ruleset.check.checker import Depth, check
 from rulewright.ruleset.check.texts import check_texts
 from rulewright.ruleset.common.diagnostic import Diagnostic, Span
@@ -90,7 +90,7 @@ class Pack(Record):
 
 
 @define(repr=False)
-class Packs(Record):
+class PacksRead(Record):
     """The packs read so far, and findings about their files."""
 
     find: Find
@@ -320,7 +320,7 @@ def _load(
     nearby: Sequence[str] = (),
     order: Order = (),
 ) -> Loaded:
-    packs = Packs(find)
+    packs = PacksRead(find)
     for one in (files, *more):
         packs.read(one)
     found, sources = packs.found, packs.sources
@@ -337,7 +337,7 @@ def _load(
     return _loaded(packs, shaped, together.composed, judged, wanted, found)
 
 
-def _shape(packs: Packs, nearby: Sequence[str], order: Order, found: list[Diagnostic]) -> _Shaped:
+def _shape(packs: PacksRead, nearby: Sequence[str], order: Order, found: list[Diagnostic]) -> _Shaped:
     """Determine the order of the packs, and check the shapes of their documents; add to `found`."""
     resolved = packs.resolve(order)
     together = [packs.by_name[head.pack] for head in resolved.order if head.pack in packs.by_name]
@@ -361,7 +361,7 @@ def _shape(packs: Packs, nearby: Sequence[str], order: Order, found: list[Diagno
     return _Shaped(resolved, tuple(read), good, tuple(faulty), astray, stopped)
 
 
-def _stopped(packs: Packs, shaped: _Shaped, found: list[Diagnostic]) -> Loaded:
+def _stopped(packs: PacksRead, shaped: _Shaped, found: list[Diagnostic]) -> Loaded:
     """Report on packs that cannot be checked further."""
     documents = (document for pack in shaped.read for document in pack.documents)
     left = sum(document.kind != "pack" for document in documents) if shaped.astray else 0
@@ -469,7 +469,7 @@ def _doubts(
 
 
 def _loaded(
-    packs: Packs,
+    packs: PacksRead,
     shaped: _Shaped,
     composed: Composed,
     judged: _Judged,
@@ -500,7 +500,7 @@ def _loaded(
     )  # fmt: skip
 
 
-def _origin(packs: Packs) -> Origin:
+def _origin(packs: PacksRead) -> Origin:
     """Return the files of all packs that were read."""
     asked = {pack.name: pack.files for pack in packs.asked}
     needed = ((name, pack.files) for name, pack in packs.by_name.items() if name not in asked)

@@ -88,9 +88,9 @@ def test(pack: tuple[str, ...], **given: Any) -> int:
     PACK is a pack, or a folder that contains packs. Without PACK, the pack around the current folder is tested;
     outside a pack, all packs below the current folder.
     """
-    from rulewright.tools.commands.test import Arguments, test
+    from rulewright.tools.commands.test import TestArguments, test
 
-    return test(Arguments(pack, **given))
+    return test(TestArguments(pack, **given))
 
 
 @cli.command()
@@ -264,9 +264,9 @@ def print_(**given: Any) -> int:
     The result is a PDF file. Print it at 100 %, and cut at the marks. The cards are those that the game has at a
     table with these players, options, and house rules. The same input gives the same file, byte by byte.
     """
-    from rulewright.tools.commands.print import Arguments, print_
+    from rulewright.tools.commands.print import PrintArguments, print_
 
-    return print_(Arguments(**given))
+    return print_(PrintArguments(**given))
 
 
 @cli.command()
@@ -291,9 +291,9 @@ def doctor(
     With PACK, reports the size of a table, and whether native code can play it, or why not. The exit code is 0.
     """
     if pack is not None:
-        from rulewright.tools.commands.doctor import Arguments, doctor_table
+        from rulewright.tools.commands.doctor import DoctorArguments, doctor_table
 
-        return doctor_table(Arguments(pack, players, options, more, program, as_json))
+        return doctor_table(DoctorArguments(pack, players, options, more, program, as_json))
     if players is not None or options or program or more:
         raise Usage("--table, --option, --program, and --with describe a table; name its PACK")
     from rulewright.tools.commands.doctor import doctor

@@ -62,9 +62,9 @@ def play(**given: Any) -> int:
 
     Without PACK, the pack around the current folder is played.
     """
-    from rulewright.tools.commands.play import Arguments, play
+    from rulewright.tools.commands.play import PlayArguments, play
 
-    return play(Arguments(**given))
+    return play(PlayArguments(**given))
 
 
 @click.command()
@@ -146,9 +146,9 @@ def simulate(**given: Any) -> int:
     Ctrl-C stops the run within a second and prints the results so far.
     """
     from rulewright.tools.commands.simulate import simulate
-    from rulewright.tools.simulation.known_table import Arguments
+    from rulewright.tools.simulation.known_table import SimulateArguments
 
-    return simulate(Arguments(**given))
+    return simulate(SimulateArguments(**given))
 
 
 @click.command()
@@ -202,9 +202,9 @@ def balance(**given: Any) -> int:
     The same worlds are played by a seat that takes a definition and by one that avoids it, in many ways and many
     times. Needs `pip install 'rulewright[lab]'`. Ctrl-C stops the run and reports what was played.
     """
-    from rulewright.tools.commands.balance import Arguments, balance, ready
+    from rulewright.tools.commands.balance import BalanceArguments, balance, ready
 
-    arguments = Arguments(**given)
+    arguments = BalanceArguments(**given)
     ready(arguments)
     if not arguments.check:
         return balance(arguments)
@@ -244,9 +244,9 @@ def tournament(**given: Any) -> int:
     All pairings play the same games, in all arrangements of the seats. Needs `pip install 'rulewright[lab]'`.
     Ctrl-C stops the run within a second and prints the standings so far.
     """
-    from rulewright.tools.commands.tournament import Arguments, tournament
+    from rulewright.tools.commands.tournament import TournamentArguments, tournament
 
-    return tournament(Arguments(**given))
+    return tournament(TournamentArguments(**given))
 
 
 @click.command()
@@ -285,9 +285,9 @@ def tune(**given: Any) -> int:
     Needs `pip install 'rulewright[lab]'`. Ctrl-C ends the search, and the best so far are compared; a second one
     ends the comparison, too.
     """
-    from rulewright.tools.commands.tune import Arguments, tune
+    from rulewright.tools.commands.tune import TuneArguments, tune
 
-    return tune(Arguments(**given))
+    return tune(TuneArguments(**given))
 
 
 COMMANDS = (play, serve, replay, simulate, balance, tournament, tune)

@@ -20,11 +20,11 @@ from rulewright.ruleset.declare.declarations import Declared, KindDeclared
 from rulewright.ruleset.declare.kind_schemas import schema_text
 from rulewright.ruleset.documents.kinds import SORTS
 from rulewright.ruleset.documents.play import BotDocument
-from rulewright.ruleset.documents.rules import Phase, Round, Setup
-from rulewright.ruleset.documents.sections import ComponentEntry, Copies, ValueEntry
+from rulewright.ruleset.documents.rules import Phase, Round, SetupDocument
+from rulewright.ruleset.documents.sections import ComponentEntry, CopiesEntry, ValueEntry
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, Type
 from rulewright.ruleset.loaded import Loaded
-from rulewright.ruleset.program.bot_options import ANY, Way, some_keys
+from rulewright.ruleset.program.bot_options import ANY, OptionWay, some_keys
 from rulewright.ruleset.program.scenario import COLOURS
 from rulewright.ruleset.source.format_upgrade import CURRENT
 from rulewright.ruleset.source.nodes import Node, ScalarNode
@@ -33,7 +33,7 @@ from rulewright.tools.common.document_kinds import TOOLS_KIND_OF, TOOLS_KINDS
 from rulewright.tools.common.errors import CLEAN, Usage
 from rulewright.tools.common.output import many, say
 from rulewright.tools.packs import loading
-from rulewright.tools.packs.declarations import Declarations
+from rulewright.tools.packs.declarations import PackDeclarations
 from rulewright.tools.packs.pack_set import with_more
 
 # ---- Files of a pack for editors: its JSON Schema, and settings that use it for all documents
@@ -77,7 +77,7 @@ _LISTED = 8
 
 
 @frozen
-class Line:
+class DocumentLine:
     """A line of a document, with an explanation; `optional` lines become comments."""
 
     text: str
@@ -87,22 +87,22 @@ class Line:
 
 # ------------------------------------------------------------------ a pack's own kinds
 
-def definition(declared: Declared, items: Declarations, kind: str, name: str) -> str:
+def definition(declared: Declared, items: PackDeclarations, kind: str, name: str) -> str:
     """Return a definition with all required keys, and the optional ones as comments."""
     own = declared.kinds[kind]
     component = _component(items, kind)
-    lines = [Line(f"{kind}: {name}"), *_said(declared, own, name, kind)]
+    lines = [DocumentLine(f"{kind}: {name}"), *_said(declared, own, name, kind)]
     lines += _card(own, component)
     if not own.abstract:
-        lines.append(Line(f"plural: {name}s", "plural for sentences; by default with an `s`", True))
-    lines.append(Line("source: …", "page of the printed rules", True))
+        lines.append(DocumentLine(f"plural: {name}s", "plural for sentences; by default with an `s`", True))
+    lines.append(DocumentLine("source: …", "page of the printed rules", True))
     return written(lines, [*titles(declared, name), *texts(declared)])
 
 
-def _said(declared: Declared, own: KindDeclared, name: str, kind: str) -> list[Line]:
+def _said(declared: Declared, own: KindDeclared, name: str, kind: str) -> list[DocumentLine]:
     """Return lines for fields, effects, and expressions, the required ones first."""
-    needed: list[Line] = []
-    may: list[Line] = []
+    needed: list[DocumentLine] = []
+    may: list[DocumentLine] = []
     for key, field in own.fields.items():
         if field.derived:
             continue
@@ -111,25 +111,25 @@ def _said(declared: Declared, own: KindDeclared, name: str, kind: str) -> list[L
             members = declared.enumerations[field.per][1]
             line = f"{{{', '.join(f'{one}: {value}' for one in members)}}}"
             (may if key in own.defaults else needed).append(
-                Line(f"{key}: {line}", f"for each {field.per}: {about}", key in own.defaults)
+                DocumentLine(f"{key}: {line}", f"for each {field.per}: {about}", key in own.defaults)
             )
         elif field.many:
-            may.append(Line(f"{key}: []", f"a list; possible values: {about}", True))
+            may.append(DocumentLine(f"{key}: []", f"a list; possible values: {about}", True))
         elif key in own.defaults:
-            may.append(Line(f"{key}: {_default(own.defaults[key])}", f"{about}; default", True))
+            may.append(DocumentLine(f"{key}: {_default(own.defaults[key])}", f"{about}; default", True))
         else:
             copies = "; or a list with one value per copy" if field.per_copy else ""
-            needed.append(Line(f"{key}: {value}", about + copies))
+            needed.append(DocumentLine(f"{key}: {value}", about + copies))
     for key, effect in own.effects.items():
         takes = ", ".join(f"{given} (a {type_})" for given, type_ in effect.parameters)
         about = f"an effect; it can use {takes}" if takes else "an effect"
         about += "; or a list with one value per copy" if effect.per_copy else ""
         optional = effect.optional or key in own.defaults
         about += "; it has a default" if key in own.defaults else ""
-        (may if optional else needed).append(Line(f"{key}: do nothing", about, optional))
+        (may if optional else needed).append(DocumentLine(f"{key}: do nothing", about, optional))
     for key, type_ in own.expressions.items():
         value = "0" if type_ == NUMBER else "true" if type_ == BOOLEAN else "none"
-        may.append(Line(f"{key}: {value}", f"an expression whose value is a {type_}", True))
+        may.append(DocumentLine(f"{key}: {value}", f"an expression whose value is a {type_}", True))
     return needed + may
 
 
@@ -153,7 +153,7 @@ def _value(declared: Declared, own: KindDeclared, key: str, type_: Type, name: s
     return known[0] if known else "none", f"a {type_}: {some(known)}"
 
 
-def _card(own: KindDeclared, component: ComponentEntry | None) -> list[Line]:
+def _card(own: KindDeclared, component: ComponentEntry | None) -> list[DocumentLine]:
     """Return the line for the number of copies.
 
     A component's `copies: {by: FIELD}` applies only to cards that it generates.
@@ -161,15 +161,17 @@ def _card(own: KindDeclared, component: ComponentEntry | None) -> list[Line]:
     if own.abstract:
         return []
     copies = component.copies if component is not None else None
-    if isinstance(copies, Copies):
-        return [Line("copies: 1", "number of copies")]
+    if isinstance(copies, CopiesEntry):
+        return [DocumentLine("copies: 1", "number of copies")]
     given = copies.text if isinstance(copies, ScalarNode) else "1"
     if component is None:
-        return [Line(f"copies: {given}", "not in the game yet: no component supplies cards of this kind", True)]
-    return [Line(f"copies: {given}", f"default, from component/{component.key}", True)]
+        return [
+            DocumentLine(f"copies: {given}", "not in the game yet: no component supplies cards of this kind", True)
+        ]
+    return [DocumentLine(f"copies: {given}", f"default, from component/{component.key}", True)]
 
 
-def _component(items: Declarations, kind: str) -> ComponentEntry | None:
+def _component(items: PackDeclarations, kind: str) -> ComponentEntry | None:
     says = (item.says for item in items.items if not item.made)
     of_kind = (one for one in says if isinstance(one, ComponentEntry) and one.kind is not None)
     return next((one for one in of_kind if one.kind is not None and one.kind.text == kind), None)
@@ -228,8 +230,8 @@ def _verb(declared: Declared, sort: str, name: str) -> str:
     hole = _free(declared, "n", "amount", "how-many")
     ending = "es" if name.endswith(("s", "x", "z", "ch", "sh")) else "s"
     lines = [
-        Line(f"verb: {name}({ending}) <{hole}>", "a sentence; `<n>` is a number, `<who player>` a player"),
-        Line("do: do nothing", "its effect; `you` is the player who does it"),
+        DocumentLine(f"verb: {name}({ending}) <{hole}>", "a sentence; `<n>` is a number, `<who player>` a player"),
+        DocumentLine("do: do nothing", "its effect; `you` is the player who does it"),
     ]
     return written(lines, [])
 
@@ -237,10 +239,10 @@ def _verb(declared: Declared, sort: str, name: str) -> str:
 def _function(declared: Declared, sort: str, name: str) -> str:
     who = _free(declared, "who", "seat", "somebody")
     lines = [
-        Line(f"function: {name}"),
-        Line(f"takes: {{{who}: player}}", "parameters with their types"),
-        Line("gives: number", "type of the result; by default true or false"),
-        Line("is: 0", f"the result, for example: {who}'s score"),
+        DocumentLine(f"function: {name}"),
+        DocumentLine(f"takes: {{{who}: player}}", "parameters with their types"),
+        DocumentLine("gives: number", "type of the result; by default true or false"),
+        DocumentLine("is: 0", f"the result, for example: {who}'s score"),
     ]
     return written(lines, [])
 
@@ -256,8 +258,8 @@ def _steps(declared: Declared, sort: str, name: str) -> str:
 
 def _award(declared: Declared, sort: str, name: str) -> str:
     lines = [
-        Line(f"award: {name}"),
-        Line("sum: 0", "points of each player; or use `majority` with `prize`, or `rank` with `prizes`"),
+        DocumentLine(f"award: {name}"),
+        DocumentLine("sum: 0", "points of each player; or use `majority` with `prize`, or `rank` with `prizes`"),
     ]
     return written(lines, titles(declared, name))
 
@@ -275,9 +277,11 @@ def _modifier(declared: Declared, sort: str, name: str) -> str:
             "create one first: rulewright new function NAME"
         )
     lines = [
-        Line(f"modifier: {name}"),
-        Line(f"changes: {single[0]}", f"{what}: {some(single)}"),
-        Line("is: result", f"`start {name} until the turn ends` starts it; `times` is how often it was started"),
+        DocumentLine(f"modifier: {name}"),
+        DocumentLine(f"changes: {single[0]}", f"{what}: {some(single)}"),
+        DocumentLine(
+            "is: result", f"`start {name} until the turn ends` starts it; `times` is how often it was started"
+        ),
     ]
     return written(lines, [])
 
@@ -289,10 +293,10 @@ def _plain(kind: KindDeclared, key: str) -> bool:
 
 def _window(declared: Declared, sort: str, name: str) -> str:
     lines = [
-        Line(f"window: {name}", f"`open {name}` opens it"),
-        Line("asks: others", "players who are asked; depends on public information only"),
-        Line("options:"),
-        Line("  react: do nothing", "an option; each player may also pass"),
+        DocumentLine(f"window: {name}", f"`open {name}` opens it"),
+        DocumentLine("asks: others", "players who are asked; depends on public information only"),
+        DocumentLine("options:"),
+        DocumentLine("  react: do nothing", "an option; each player may also pass"),
     ]
     return written(lines, [])
 
@@ -302,11 +306,11 @@ def _claim(declared: Declared, sort: str, name: str) -> str:
     if not own:
         raise Usage("a claim requires a zone with `scope: player`, and the pack has none yet; create one first")
     lines = [
-        Line(f"claim: {name}", f"`claim {name}` makes it"),
-        Line(f"proof: {own[0]}", f"cards that prove it, for example: {own[0]} where …"),
-        Line("challenge: {asks: others}", "players who may challenge it"),
-        Line("when-true: do nothing", "challenged and true: `challenger` was wrong"),
-        Line("when-false: do nothing", "challenged and false: `claimant` lied"),
+        DocumentLine(f"claim: {name}", f"`claim {name}` makes it"),
+        DocumentLine(f"proof: {own[0]}", f"cards that prove it, for example: {own[0]} where …"),
+        DocumentLine("challenge: {asks: others}", "players who may challenge it"),
+        DocumentLine("when-true: do nothing", "challenged and true: `challenger` was wrong"),
+        DocumentLine("when-false: do nothing", "challenged and false: `claimant` lied"),
     ]
     return written(lines, [])
 
@@ -314,10 +318,10 @@ def _claim(declared: Declared, sort: str, name: str) -> str:
 def _scenario(declared: Declared, sort: str, name: str) -> str:
     least, phase = declared.players[0], next(iter([*declared.all_of(Phase), *declared.all_of(Round)]), "")
     lines = [
-        Line(f"scenario: {_quoted(name)}"),
-        Line(f"players: {least}", "number of players (seat-1, seat-2, …), or their names: [ann, ben]"),
-        Line("then:", "what must be true at the end"),
-        Line(f"  - count(players) is {least}"),
+        DocumentLine(f"scenario: {_quoted(name)}"),
+        DocumentLine(f"players: {least}", "number of players (seat-1, seat-2, …), or their names: [ann, ben]"),
+        DocumentLine("then:", "what must be true at the end"),
+        DocumentLine(f"  - count(players) is {least}"),
     ]
     more = ["# given:                # the position; without it, the start of the game", f"#   phase: {phase}"]
     more += ["# when:                 # answers; CHOICE is the end of a choice's id", "#   - seat-1: {CHOICE: …}"]
@@ -339,12 +343,12 @@ def _face(declared: Declared, sort: str, name: str) -> str:
         colours = f"{{{field}: {{{members[0]}: violet}}}}"
     corner, about = (numbers[0], f"for example: {some(numbers)}") if numbers else ("FIELD", "a number of the cards")
     lines = [
-        Line(f"face: {name}"),
-        Line(f"corners: {{top-left: {corner}}}", about, not numbers),
-        Line(f"colours: {colours}", f'{", ".join(COLOURS)}, or "#rrggbb"'),
-        Line("picture: pictures/{id}.png", "files in the pack's folder, one for each definition", True),
-        Line("size: 63 x 88 mm", "of printed cards", True),
-        Line("back: blue", "a colour or a picture file", True),
+        DocumentLine(f"face: {name}"),
+        DocumentLine(f"corners: {{top-left: {corner}}}", about, not numbers),
+        DocumentLine(f"colours: {colours}", f'{", ".join(COLOURS)}, or "#rrggbb"'),
+        DocumentLine("picture: pictures/{id}.png", "files in the pack's folder, one for each definition", True),
+        DocumentLine("size: 63 x 88 mm", "of printed cards", True),
+        DocumentLine("back: blue", "a colour or a picture file", True),
     ]
     return written(lines, [])
 
@@ -353,9 +357,11 @@ def _hook(declared: Declared, anchors: list[str], name: str) -> str:
     if not anchors:
         raise Usage("a hook requires a verb or a step; create one first: rulewright new verb NAME")
     lines = [
-        Line(f"hook: {name}"),
-        Line(f"after: {anchors[0]}", f"or `before`, or `instead-of`; a verb or step, such as: {some(anchors[:4])}"),
-        Line("do: do nothing"),
+        DocumentLine(f"hook: {name}"),
+        DocumentLine(
+            f"after: {anchors[0]}", f"or `before`, or `instead-of`; a verb or step, such as: {some(anchors[:4])}"
+        ),
+        DocumentLine("do: do nothing"),
     ]
     return written(lines, [])
 
@@ -396,10 +402,10 @@ def _quoted(text: str) -> str:
     return text if plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def written(lines: list[Line], named: list[str]) -> str:
+def written(lines: list[DocumentLine], named: list[str]) -> str:
     """Format a document; `named` lines follow its first line, long ones come at its end."""
     head, rest = lines[:1], lines[1:]
-    short = [Line(text) for text in named if not text.startswith(("text:", "  "))]
+    short = [DocumentLine(text) for text in named if not text.startswith(("text:", "  "))]
     long = [text for text in named if text.startswith(("text:", "  "))]
     shown = [*head, *short, *rest]
     wide = min(max((len(_code(line)) for line in shown if line.about), default=0), 44)
@@ -409,7 +415,7 @@ def written(lines: list[Line], named: list[str]) -> str:
     return "\n".join([*needed, *long, *optional]) + "\n"
 
 
-def _code(line: Line) -> str:
+def _code(line: DocumentLine) -> str:
     return f"# {line.text}" if line.optional else line.text
 
 
@@ -429,30 +435,34 @@ def bot(loaded: Loaded, name: str) -> str:
     first, *others = sorted(choices, key=lambda key: (not key.endswith(".choice"), key))
     options = _options(choices[first])
     lines = [
-        Line(f"bot: {name}", f"play against it with `--seats human,{name}`"),
-        *map(Line, (*titles(loaded.declared, name), *texts(loaded.declared))),
-        Line("answers:"),
-        Line(f"  - choice: {first}", f"id of a choice, or a pattern, such as: {some([*others, repr(ANY)])}"),
-        Line(f"    prefer: [{options[0]}]", f"options, best first, such as: {some(options)}"),
-        Line("    # when: count(players) > 2", "only if this is true; `you` is the bot"),
-        Line("    # otherwise: none", "if no option of `prefer` is offered: choose as little as allowed"),
-        Line(f"  - choice: {first}", "counts if no answer above does"),
+        DocumentLine(f"bot: {name}", f"play against it with `--seats human,{name}`"),
+        *map(DocumentLine, (*titles(loaded.declared, name), *texts(loaded.declared))),
+        DocumentLine("answers:"),
+        DocumentLine(
+            f"  - choice: {first}", f"id of a choice, or a pattern, such as: {some([*others, repr(ANY)])}"
+        ),
+        DocumentLine(f"    prefer: [{options[0]}]", f"options, best first, such as: {some(options)}"),
+        DocumentLine("    # when: count(players) > 2", "only if this is true; `you` is the bot"),
+        DocumentLine("    # otherwise: none", "if no option of `prefer` is offered: choose as little as allowed"),
+        DocumentLine(f"  - choice: {first}", "counts if no answer above does"),
         _score(choices[first]),
     ]
     return written(lines, [])
 
 
-def _score(ways: tuple[Way, ...]) -> Line:
+def _score(ways: tuple[OptionWay, ...]) -> DocumentLine:
     """Return a score for each option of a menu, the first ones best, or one for all things of another choice."""
     branches = [*dict.fromkeys(way.branch for way in ways if way.branch)]
     if not branches:
-        return Line("    score: 1", "how good each thing is (`it`): a number or a condition; the best is chosen")
+        return DocumentLine(
+            "    score: 1", "how good each thing is (`it`): a number or a condition; the best is chosen"
+        )
     scores = ", ".join(f"{branch}: {max(_MOST - place, 1)}" for place, branch in enumerate(branches[:_MOST]))
     about = "how good each option is: a number or a condition, with the names of its `each`; the best is chosen"
-    return Line(f"    score: {{{scores}}}", about)
+    return DocumentLine(f"    score: {{{scores}}}", about)
 
 
-def _options(ways: tuple[Way, ...]) -> list[str]:
+def _options(ways: tuple[OptionWay, ...]) -> list[str]:
     """Return the keys of options as items of a YAML list; for a menu, the branches come first."""
     branches = [way.branch for way in ways if way.branch]
     keys = [*dict.fromkeys([*branches, *some_keys(ways)])]
@@ -470,21 +480,23 @@ def expectation(declared: Declared, name: str) -> str:
     option = next(iter(declared.options), "")
     each = f"{{{kind}: at least 5 %}}"
     lines = [
-        Line(f"expect: {name}", "`rulewright balance --check` plays this table"),
-        Line(f"players: {declared.players[0]}"),
-        Line("first-seat-wins: at most 60 %", "or `at least 40 %`, or `40 to 60 %`"),
-        Line("no-winner: at most 5 %", "games without a winner", True),
-        Line("mean-length: at most 100 decisions", "of a game, on average", True),
-        Line("usual-length: 10 to 200 decisions", "of nine of ten games", True),
-        Line(f"bot: {bots[-1]}", f"in all seats: {some(bots)}", True),
+        DocumentLine(f"expect: {name}", "`rulewright balance --check` plays this table"),
+        DocumentLine(f"players: {declared.players[0]}"),
+        DocumentLine("first-seat-wins: at most 60 %", "or `at least 40 %`, or `40 to 60 %`"),
+        DocumentLine("no-winner: at most 5 %", "games without a winner", True),
+        DocumentLine("mean-length: at most 100 decisions", "of a game, on average", True),
+        DocumentLine("usual-length: 10 to 200 decisions", "of nine of ten games", True),
+        DocumentLine(f"bot: {bots[-1]}", f"in all seats: {some(bots)}", True),
     ]
     if option:
-        lines.append(Line(f"options: {{{option}: …}}", f"options: {some(declared.options)}", True))
+        lines.append(DocumentLine(f"options: {{{option}: …}}", f"options: {some(declared.options)}", True))
     if kind:
         about = f"a kind, a group, or a definition, such as: {some(declared.kinds)}"
-        lines.append(Line(f"chosen-when-offered: {each}", about, True))
+        lines.append(DocumentLine(f"chosen-when-offered: {each}", about, True))
         lines.append(
-            Line(f"none-stands-out: {kind}", "no definition is far stronger or weaker than all others", True)
+            DocumentLine(
+                f"none-stands-out: {kind}", "no definition is far stronger or weaker than all others", True
+            )
         )
     return written(lines, [])
 
@@ -621,7 +633,7 @@ def _ideas(anchors: Anchors, loaded: Loaded) -> Iterator[list[str]]:
     )
     if (effect := next(effects, None)) is not None:
         yield [f"change: {effect}", "after: do nothing"]
-    stages = (declared.all_of(Phase), declared.all_of(Round), declared.all_of(Setup))
+    stages = (declared.all_of(Phase), declared.all_of(Round), declared.all_of(SetupDocument))
     for stage in (one for group in stages for one in group.values()):
         first = stage.steps.items[0].id if stage.steps is not None and stage.steps.items else None
         if first is not None:

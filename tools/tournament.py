@@ -20,7 +20,7 @@ from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools import VERSION
-from rulewright.tools.common.output import Text, TextTable, escaped
+from rulewright.tools.common.output import StyledText, TextTable, escaped
 from rulewright.tools.common.seats import searches
 from rulewright.tools.simulation.columns import Failed, columns_of
 from rulewright.tools.simulation.output.simulate_report import (
@@ -32,10 +32,10 @@ from rulewright.tools.simulation.output.simulate_report import (
     rounded,
     run_of,
 )
-from rulewright.tools.simulation.players import PlayedTable, Player, player
+from rulewright.tools.simulation.players import PlayedTable, TablePlayer, player
 from rulewright.tools.simulation.protocol import BatchResult
 from rulewright.tools.simulation.statistics import Z_95, wilson
-from rulewright.tools.simulation.tally import Fault
+from rulewright.tools.simulation.tally import CountedFault
 
 # ---- The games of a tournament as work for many processes
 
@@ -46,7 +46,7 @@ NOBODY, WON, LOST, SHARED, FAILED = range(5)
 
 
 @frozen
-class Score:
+class PairingScore:
     """Decided games that the first player won and lost, and games that were shared, failed, or did not end."""
 
     won: int
@@ -63,8 +63,8 @@ class Score:
         """The 95 % interval of the share (Wilson)."""
         return wilson(self.won, self.won + self.lost)
 
-    def __add__(self, other: Score) -> Score:
-        return Score(self.won + other.won, self.lost + other.lost, self.undecided + other.undecided)
+    def __add__(self, other: PairingScore) -> PairingScore:
+        return PairingScore(self.won + other.won, self.lost + other.lost, self.undecided + other.undecided)
 
 
 def arrangements(players: int) -> Iterator[tuple[bool, ...]]:
@@ -92,10 +92,10 @@ def endings(seats: Sequence[bool], winners: Sequence[Sequence[int]], failed: Seq
     return bytes(found)
 
 
-def counted(found: bytes) -> Score:
+def counted(found: bytes) -> PairingScore:
     """Count endings."""
     won, lost = found.count(WON), found.count(LOST)
-    return Score(won, lost, len(found) - won - lost)
+    return PairingScore(won, lost, len(found) - won - lost)
 
 
 # ---- The games of a tournament, numbered so that an interrupted one has about as many of each pairing
@@ -105,7 +105,7 @@ BLOCK = 200
 
 
 @frozen
-class Part:
+class PairingWorlds:
     """Worlds `first` to `end` - 1 of a pairing (two numbers of bots) in one arrangement of the seats.
 
     `seats` are those of the first of the two.
@@ -146,7 +146,7 @@ class Schedule:
     def items(self) -> int:
         return len(self.pairings) * len(self.arrangements) * self.worlds
 
-    def parts(self, first: int, end: int) -> Iterator[Part]:
+    def parts(self, first: int, end: int) -> Iterator[PairingWorlds]:
         """Iterate over the parts of items `first` to `end` - 1."""
         each = len(self.arrangements)
         while first < end:
@@ -155,7 +155,7 @@ class Schedule:
             place, world = divmod(rest, size)
             count = min(size - world, end - first)
             start = block * self.block + world
-            yield Part(self.pairings[place // each], self.arrangements[place % each], start, start + count)
+            yield PairingWorlds(self.pairings[place // each], self.arrangements[place % each], start, start + count)
             first += count
 
 
@@ -167,7 +167,7 @@ class Endings:
     """
 
     parts: dict[int, bytes] = field(factory=dict)
-    faults: dict[Failed, Fault] = field(factory=dict)
+    faults: dict[Failed, CountedFault] = field(factory=dict)
     games: int = 0
 
     def merge(self, other: Endings) -> None:
@@ -179,7 +179,7 @@ class Endings:
 
     def fault(self, failed: Failed, games: int, first: int) -> None:
         """Count games that a rule error ended."""
-        known = self.faults.setdefault(failed, Fault(0, first))
+        known = self.faults.setdefault(failed, CountedFault(0, first))
         known.games += games
         known.first = min(known.first, first)
 
@@ -219,14 +219,14 @@ class Tournament:
     def reach(self, first: int, most: int, jobs: int) -> int:
         return min(first + most, self.games)
 
-    def seated(self, part: Part) -> tuple[str, ...]:
+    def seated(self, part: PairingWorlds) -> tuple[str, ...]:
         """Return the kinds of seats of a part."""
         return tuple(self.bots[bot] for bot in part.at())
 
-    def scores(self, found: Endings) -> dict[tuple[int, int], Score]:
+    def scores(self, found: Endings) -> dict[tuple[int, int], PairingScore]:
         """Return the score of each pairing."""
         schedule = self.schedule
-        scores = dict.fromkeys(schedule.pairings, Score(0, 0, 0))
+        scores = dict.fromkeys(schedule.pairings, PairingScore(0, 0, 0))
         for first, how in found.parts.items():
             begun = 0
             for part in schedule.parts(first, first + len(how)):
@@ -243,12 +243,12 @@ class TournamentPlayer:
         self._work = work
         self._schedule = work.schedule
         self._columns = columns_of(work.program, tracks=False)
-        self._players: dict[Sequence[str], Player] = {}
+        self._players: dict[Sequence[str], TablePlayer] = {}
         self._preparing = False
         self._backend = ""
 
     def play(self, first: int, end: int, stop: Stop) -> BatchResult[Endings]:
-        """See `Player.play`."""
+        """See `TablePlayer.play`."""
         found, pieces, done = Endings(), list[bytes](), first
         for part in self._schedule.parts(first, end):
             seats = self._work.seated(part)
@@ -266,11 +266,11 @@ class TournamentPlayer:
         return BatchResult(first, done, found, self._backend)
 
     def prepare(self) -> bool:
-        """See `Player.prepare`."""
+        """See `TablePlayer.prepare`."""
         self._preparing = True
         return True in [playing.many.prepare() for playing in self._players.values()]
 
-    def _player(self, seats: tuple[str, ...]) -> Player:
+    def _player(self, seats: tuple[str, ...]) -> TablePlayer:
         if seats not in self._players:
             made = player(
                 PlayedTable(self._work.program, seats, self._work.seed, self._work.backend), self._columns.addresses
@@ -310,7 +310,7 @@ _ROUNDS = 10_000
 
 
 @frozen
-class Estimate:
+class RatingEstimate:
     """A number with its 95 % interval, in points of rating."""
 
     mean: float
@@ -325,11 +325,11 @@ class Ratings:
     _points: npt.NDArray[np.float64]
     _covariance: npt.NDArray[np.float64]
 
-    def of(self, player: int) -> Estimate:
+    def of(self, player: int) -> RatingEstimate:
         """Return the rating of a player."""
         return _estimate(float(self._points[player]), float(self._covariance[player, player]))
 
-    def difference(self, one: int, other: int) -> Estimate:
+    def difference(self, one: int, other: int) -> RatingEstimate:
         """Return by how much the rating of one player is above that of another.
 
         Its interval is that of the difference: the errors of two ratings depend on each other.
@@ -356,9 +356,9 @@ def rated(won: Sequence[Sequence[int]], extra: float = EXTRA) -> Ratings:
     return Ratings(MEAN + POINTS * (found - found.mean()), POINTS**2 * covariance)
 
 
-def _estimate(mean: float, variance: float) -> Estimate:
+def _estimate(mean: float, variance: float) -> RatingEstimate:
     half = Z_95 * math.sqrt(max(0.0, variance))
-    return Estimate(mean, mean - half, mean + half)
+    return RatingEstimate(mean, mean - half, mean + half)
 
 
 # ---- The result of a tournament: who won how often against whom, and the ratings
@@ -371,9 +371,9 @@ class Standing:
     """
 
     bot: str
-    rating: Estimate
-    ahead: Estimate | None
-    score: Score
+    rating: RatingEstimate
+    ahead: RatingEstimate | None
+    score: PairingScore
 
 
 @frozen
@@ -381,7 +381,7 @@ class Standings:
     """The bots, the best first. `table[i][j]` is the score of bot i against bot j; None against itself."""
 
     ranked: tuple[Standing, ...]
-    table: tuple[tuple[Score | None, ...], ...]
+    table: tuple[tuple[PairingScore | None, ...], ...]
 
 
 def standings(work: Tournament, found: Endings) -> Standings:
@@ -397,21 +397,21 @@ def standings(work: Tournament, found: Endings) -> Standings:
             work.bots[bot],
             ratings.of(bot),
             None if below is None else ratings.difference(bot, below),
-            sum((score for score in table[bot] if score), Score(0, 0, 0)),
+            sum((score for score in table[bot] if score), PairingScore(0, 0, 0)),
         )
         for bot, below in zip(order, following, strict=True)
     )
     return Standings(ranked, tuple(tuple(table[one][other] for other in order) for one in order))
 
 
-def _from(scores: dict[tuple[int, int], Score], one: int, other: int) -> Score | None:
+def _from(scores: dict[tuple[int, int], PairingScore], one: int, other: int) -> PairingScore | None:
     """Return a score as the first bot sees it."""
     if one == other:
         return None
     if one < other:
         return scores[one, other]
     seen = scores[other, one]
-    return Score(seen.lost, seen.won, seen.undecided)
+    return PairingScore(seen.lost, seen.won, seen.undecided)
 
 
 # ---- The result of a tournament as data: what `--json` prints, and what the other formats show
@@ -458,7 +458,7 @@ def report(
     }
 
 
-def _estimate_data(found: Estimate) -> Report:
+def _estimate_data(found: RatingEstimate) -> Report:
     """Return an estimate in tenths of points: smaller parts are noise, and may differ between machines."""
     return {"mean": _tenths(found.mean), "low": _tenths(found.low), "high": _tenths(found.high)}
 
@@ -467,7 +467,7 @@ def _tenths(number: float) -> float:
     return round(number, 1) + 0.0  # no negative zero
 
 
-def _score(score: Score) -> Report:
+def _score(score: PairingScore) -> Report:
     decided = score.won + score.lost
     low, high = score.interval
     return {
@@ -488,7 +488,7 @@ def _placed(work: Tournament, fault: Report, replay: Callable[[tuple[str, ...], 
 
 # ------------------------------------------------------------------ Standings for the terminal
 
-def parts(report: Report) -> Iterator[str | Text | TextTable]:
+def parts(report: Report) -> Iterator[str | StyledText | TextTable]:
     """Iterate over the parts of a report, for `plain_table.write`."""
     yield from heading(report)
     yield ""
@@ -496,7 +496,7 @@ def parts(report: Report) -> Iterator[str | Text | TextTable]:
     yield ""
     yield table("won against", cross_titles(report), cross_rows(report))
     yield ""
-    yield from (Text(line, "dim") for line in method(report))
+    yield from (StyledText(line, "dim") for line in method(report))
 
 
 def table(first: str, titles: list[str], rows: list[list[str]]) -> TextTable:

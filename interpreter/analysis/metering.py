@@ -50,7 +50,7 @@ from rulewright.ruleset.table.nodes import (
 
 # ---- Upper bounds of list lengths: C needs them to reserve memory
 
-class Bounds:
+class ListBounds:
     """The bounds of the lists of one program."""
 
     def __init__(self, program: TableProgram) -> None:
@@ -345,7 +345,7 @@ class _Meter:
 
     def __init__(self, program: TableProgram) -> None:
         self._program = program
-        self._bounds = Bounds(program)
+        self._bounds = ListBounds(program)
         self._free = nodes.FREE
         self._moved = max((zone.capacity for zone in program.zones), default=0)
         self._steps: dict[int, int] = {}

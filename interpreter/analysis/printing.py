@@ -47,7 +47,7 @@ class Family:
 
 
 @frozen
-class Found:
+class FoundAddress:
     """The place of an address in a family: a constant and other terms; `plain` if it is the only entry."""
 
     family: Family
@@ -59,7 +59,7 @@ class Found:
         return self.family.count == 1 and not self.terms and not self.offset
 
 
-class Names:
+class PrintedNames:
     """The names in one program."""
 
     def __init__(self, program: TableProgram) -> None:
@@ -84,14 +84,14 @@ class Names:
         """Return the name of a cell of the fixed head."""
         return _HEAD.get(address.value) if isinstance(address, Const) else None
 
-    def find(self, address: Expr) -> Found | None:
+    def find(self, address: Expr) -> FoundAddress | None:
         """Return the family of cells in which an address lies, if its constant part lies there."""
         terms = sum_of(address)
         base = sum(one.value for one in terms if isinstance(one, Const))
         for family in self.families:
             if family.address <= base < family.address + family.count * family.stride:
                 others = tuple(one for one in terms if not isinstance(one, Const))
-                return Found(family, base - family.address, others)
+                return FoundAddress(family, base - family.address, others)
         return None
 
     def zone(self, number: int) -> str | None:
@@ -143,10 +143,10 @@ def _unique(units: Sequence[Function | Procedure], letter: str) -> list[str]:
 # A slot is written `v3`, or `l3` if it holds a list; operations have parentheses, and lists brackets. A list
 # filtered by a condition is `[v4 for v4 in l3 if v4 > 2]`. The place of the rule, `at`, is left out.
 
-class Values:
+class PrintedValues:
     """Texts of the expressions of one program."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: PrintedNames) -> None:
         self.names = names
 
     def text(self, node: Expr | List) -> str:
@@ -182,7 +182,7 @@ class Values:
         track = self.names.program.tracks[number]
         return track.key if track.count == 1 and index == Const(0) else f"{track.key}[{self.plain(index)}]"
 
-    def entry(self, found: Found) -> str:
+    def entry(self, found: FoundAddress) -> str:
         """Return the name of an entry of a family of cells."""
         if found.plain:
             return found.family.name
@@ -273,7 +273,7 @@ class Values:
         return f"({self.plain(node.outer)} in {{{', '.join([*cases, f'other: {[*node.other]}'])}}})"
 
 
-Printer = Callable[[Values, Any], str]
+Printer = Callable[[PrintedValues, Any], str]
 
 
 def _between(word: str) -> Printer:
@@ -296,15 +296,15 @@ PRINTERS: dict[type[Expr | List], Printer] = {
     t.Local: lambda _text, node: variable(node.slot),
     t.Cell: lambda text, node: text.cell(node.address),
     t.Table: lambda text, node: f"T{node.table}[{text.plain(node.index)}]",
-    t.Binary: Values.binary,
+    t.Binary: PrintedValues.binary,
     t.Checked: lambda text, node: f"checked({text.text(node.left)} {node.op} {text.text(node.right)})",
     t.Not: lambda text, node: f"(not {text.text(node.operand)})",
     t.And: _between("and"),
     t.Or: _between("or"),
-    t.IfElse: Values.if_else,
+    t.IfElse: PrintedValues.if_else,
     t.Least: _applied("least", "left", "right"),
     t.Most: _applied("most", "left", "right"),
-    t.Call: Values.call,
+    t.Call: PrintedValues.call,
     t.Present: _applied("present", "operand"),
     t.Within: lambda text, node: f"within({text.plain(node.operand)}; {node.least} to {node.most})",
     t.Count: _applied("count", "items"),
@@ -314,27 +314,27 @@ PRINTERS: dict[type[Expr | List], Printer] = {
     t.Same: _applied("same", "left", "right"),
     t.First: _applied("first", "items"),
     t.Last: _applied("last", "items"),
-    t.Highest: Values.best,
+    t.Highest: PrintedValues.best,
     t.Items: lambda text, node: f"[{text.joined(node.values)}]",
     t.LocalList: lambda _text, node: f"l{node.slot}",
     t.CellList: lambda text, node: text.cells(node.address),
     t.Cards: lambda text, node: f"cards({plain(text.zone(node.zone))})",
     t.TableList: lambda text, node: f"L{node.table}[{text.plain(node.index)}]",
-    t.Filter: Values.filtered,
+    t.Filter: PrintedValues.filtered,
     t.Map: lambda text, node: f"[{text.loop(node)}]",
     t.FlatMap: lambda text, node: f"[*{text.loop(node)}]",
     t.Concat: _between("++"),
     t.Take: lambda text, node: f"take-{'first' if node.first else 'last'}({text.joined((node.count, node.items))})",
     t.Extremes: lambda text, node: f"all-{'lowest' if node.lowest else 'highest'}({text.loop(node)})",
-    t.Ranked: Values.ranked,
+    t.Ranked: PrintedValues.ranked,
     t.Distinct: _looped("distinct"),
     t.Rotated: lambda text, node: f"rotated({text.plain(node.items)}; from {text.plain(node.start)})",
-    t.Choice: Values.if_else,
-    t.CallList: Values.call,
+    t.Choice: PrintedValues.if_else,
+    t.CallList: PrintedValues.call,
     t.Answer: _applied("answer", "seat"),
     Metered: lambda text, node: f"charged({text.plain(node.items)}; {node.each} each)",
     Others: lambda text, node: f"others({text.plain(node.items)}; after {text.plain(node.start)})",
-    Looked: Values.looked,
+    Looked: PrintedValues.looked,
 }
 """How each expression and list is printed."""
 
@@ -363,11 +363,11 @@ def indented(lines: Iterable[str]) -> Lines:
     return (STEP + line for line in lines)
 
 
-class _Printing(Values):
+class _Printing(PrintedValues):
     """Lines of the statements of one program."""
 
     def __init__(self, program: TableProgram) -> None:
-        super().__init__(Names(program))
+        super().__init__(PrintedNames(program))
         self._program = program
 
     def units(self) -> Lines:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from rulewright.interpreter.analysis.nodes import with_conditions
-from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.expressions import Environment
 from rulewright.interpreter.backends.walker.statements import Statements
 from rulewright.interpreter.counting import NO_USE, Counted, Uses
 from rulewright.interpreter.state.backend import Backend
@@ -435,7 +435,7 @@ class RankedPlayer(RandomPlayer):
         cells = list(state)
         cells[FUEL] = FUEL_PER_ANSWER
         try:
-            return int(self._code.call(function, arguments, Scope(cells, None)))  # type: ignore[arg-type]  # a number
+            return int(self._code.call(function, arguments, Environment(cells, None)))  # type: ignore[arg-type]  # a number
         except RuleError:
             return 0
 

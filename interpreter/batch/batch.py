@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.backends.policies import CountingPlayer, RandomPlayer, Seated, play_out
-from rulewright.interpreter.batch.native_calls import Results
+from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.interpreter.counting import Counts, Folder
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
 from rulewright.interpreter.state.rule_errors import RuleError
@@ -37,7 +37,7 @@ class ManyGames(ABC):
     name: str
 
     @abstractmethod
-    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
+    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> GameResults:
         """Play games `first` to `first + count - 1`; fewer if it was stopped, or GivenUp was raised in it."""
 
     def prepare(self) -> bool:
@@ -58,7 +58,7 @@ class OneByOne(ManyGames):
         self._addresses = tuple(addresses)
         self._folder = folder
 
-    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
+    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> GameResults:
         """See `ManyGames.play`."""
         rows: list[tuple[int, ...]] = []
         codes: dict[str, int] = {}
@@ -83,10 +83,10 @@ class OneByOne(ManyGames):
 
 def _results(
     first: int, rows: Sequence[tuple[int, ...]], codes: tuple[str, ...], cells: int, counts: Counts | None
-) -> Results:
+) -> GameResults:
     columns = [array("i", column) for column in zip(*rows, strict=True)] or [array("i") for _ in range(3 + cells)]
     faults, places, decisions, *rest = columns
-    return Results(first, faults, places, decisions, tuple(rest), codes, counts)
+    return GameResults(first, faults, places, decisions, tuple(rest), codes, counts)
 
 
 def stepping_many(

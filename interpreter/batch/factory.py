@@ -15,7 +15,7 @@ from rulewright.interpreter.backends.native.module import counting_source, playi
 from rulewright.interpreter.backends.policies import Seated
 from rulewright.interpreter.batch.batch import ManyGames, Stop, never, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
-from rulewright.interpreter.batch.native_calls import Results
+from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.interpreter.counting import Folder
 from rulewright.ruleset.table.nodes import TableProgram
 
@@ -83,7 +83,7 @@ class UpgradingPlayer(ManyGames):
         """Name of the backend in use now."""
         return self._upgrade.now().name
 
-    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
+    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> GameResults:
         """See `ManyGames.play`. All games of one call use the same backend."""
         playing, since = self._upgrade.now(), self._clock()
         results = playing.play(seed, first, count, stop)

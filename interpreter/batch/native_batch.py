@@ -10,11 +10,11 @@ from typing import Any
 from rulewright.interpreter.backends.native.backend import compiler
 from rulewright.interpreter.backends.native.codegen.counting import SMALL, SUMS
 from rulewright.interpreter.backends.native.library import beside, load
-from rulewright.interpreter.backends.native.module import Source, counting_source, generate_playing
+from rulewright.interpreter.backends.native.module import CSource, counting_source, generate_playing
 from rulewright.interpreter.backends.native.toolchain import Compiler
 from rulewright.interpreter.backends.policies import Seated, policies
 from rulewright.interpreter.batch.batch import GivenUp, ManyGames, Stop, never
-from rulewright.interpreter.batch.native_calls import PATIENCE, Calls, Results
+from rulewright.interpreter.batch.native_calls import PATIENCE, Calls, GameResults
 from rulewright.interpreter.counting import STRATA, WIDTH, Counts, Folder, added, empty_counts, places
 from rulewright.ruleset.table.nodes import TableProgram
 
@@ -101,7 +101,7 @@ class NativeMany(ManyGames):
         self._games = AT_LEAST
         """Of the next call."""
 
-    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
+    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> GameResults:
         """See `ManyGames.play`. It asks whether to stop after each call, of about `CALL_SECONDS`.
 
         Calls are made in another thread. This thread asks and handles signals meanwhile, so even a game without end
@@ -124,7 +124,7 @@ class NativeMany(ManyGames):
             done = min(map(len, columns))
         faults, places, decisions, *cells = (column[:done] for column in columns)
         counts = None if sums is None else sums.taken()
-        return Results(first, faults, places, decisions, tuple(cells), self._codes, counts)
+        return GameResults(first, faults, places, decisions, tuple(cells), self._codes, counts)
 
     def seat(self, policies: Sequence[array[int] | None]) -> None:
         """Seat bots with other policies for the next games. There must be a policy for the same seats as before."""
@@ -145,7 +145,7 @@ def native_many(
     program: TableProgram,
     addresses: Sequence[int],
     seated: Seated = (),
-    source: Source | None = None,
+    source: CSource | None = None,
     by: Compiler | None = None,
     folder: Folder | None = None,
 ) -> NativeMany:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @frozen
-class Results:
+class GameResults:
     """Results of games `first`, `first` + 1, …: columns of int32 with one number for each game.
 
     `faults` is 0 for a finished game. Else a rule error stopped it: `faults` is 1 + the index of its code in
@@ -41,14 +41,14 @@ class Results:
         """Number of games."""
         return len(self.faults)
 
-    def head(self, count: int) -> Results:
+    def head(self, count: int) -> GameResults:
         """Return the results of the first `count` games, without counts, which cannot be divided."""
         if count >= self.count:
             return self
         faults, places, decisions, *cells = (
             column[:count] for column in (self.faults, self.places, self.decisions, *self.cells)
         )
-        return Results(self.first, faults, places, decisions, tuple(cells), self.codes)
+        return GameResults(self.first, faults, places, decisions, tuple(cells), self.codes)
 
 
 _MASK_64 = 2**64 - 1

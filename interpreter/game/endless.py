@@ -18,13 +18,13 @@ from rulewright.interpreter.analysis.nodes import WORK
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.backends.policies import RandomPlayer
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.expressions import Environment
 from rulewright.interpreter.backends.walker.statements import Statements
 from rulewright.interpreter.game.messages import ENDLESS
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
 from rulewright.interpreter.state.frames import index_of, track_scopes
-from rulewright.interpreter.state.patience import TooLong, time_limit
+from rulewright.interpreter.state.patience import TimeUsedUp, time_limit
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.decision import asked
 from rulewright.interpreter.views.refusals import Spoken, grouped, said
@@ -86,7 +86,7 @@ class _Counting(Statements):
         if time.process_time() > self._until:
             raise _EnoughError
 
-    def number(self, node: Expr, scope: Scope) -> int:
+    def number(self, node: Expr, scope: Environment) -> int:
         state = scope.state
         if id(node) not in self._looped or not isinstance(state, Cells) or state.read is not None:
             return super().number(node, scope)
@@ -159,7 +159,7 @@ def why_endless(program: TableProgram, seed: int, game: int, player: RandomPlaye
                 questions.append(tuple((seat, site) for seat, site, _ in asked(program, state)))
                 _answer(backend, state, player, stream)
                 backend.run(state)
-    except (RuleError, TooLong):
+    except (RuleError, TimeUsedUp):
         return ""
     sites = list(dict.fromkeys(site for question in questions for _, site in question))
     words = _Words(program, language)
@@ -258,7 +258,7 @@ def why(program: TableProgram, code: str, seed: int, game: int, player: RandomPl
                 _answer(backend, state, player, stream)
                 running = state[:]
                 backend.run(state)
-    except (RuleError, TooLong):  # the part that takes so long is probably the answer that fails
+    except (RuleError, TimeUsedUp):  # the part that takes so long is probably the answer that fails
         return why_no_fuel(program, running)
     return ""
 

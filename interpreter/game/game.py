@@ -20,12 +20,12 @@ from attrs import frozen
 
 from rulewright.interpreter.backends.walker.backend import walker_of
 from rulewright.interpreter.game import journal as journals
-from rulewright.interpreter.game.journal import Compile, Entry, Journal
+from rulewright.interpreter.game.journal import Compile, Journal, JournalEntry
 from rulewright.interpreter.game.messages import FAULT
 from rulewright.interpreter.game.replay import Recorder, replayed, too_long
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.events import Event, redact
-from rulewright.interpreter.state.patience import PATIENCE, TooLong, time_limit
+from rulewright.interpreter.state.patience import PATIENCE, TimeUsedUp, time_limit
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.decision import Answer, Decision, decisions, keys_of, resolve, without_values
 from rulewright.interpreter.views.knowledge import Knowledge, decode, initial
@@ -58,22 +58,22 @@ def kind_of(value: object) -> str:
 # ---- The stored answers of a game: a linked list of turns, from the last to the first
 
 @frozen(eq=False)
-class Turn:
+class GameTurn:
     """One answer, the events that followed it, and the state and knowledge before it, for undo.
 
     Turns are a linked list from the last to the first, which clones of a game share.
     """
 
-    before: Turn | None
+    before: GameTurn | None
     state: array[int]
     knowledge: Knowledge
-    entry: Entry
+    entry: JournalEntry
     events: tuple[Event, ...]
     first: int
     """The number of the first of these events."""
 
 
-def turns_back(last: Turn | None) -> Iterator[Turn]:
+def turns_back(last: GameTurn | None) -> Iterator[GameTurn]:
     """Iterate over all turns, the last first."""
     while last is not None:
         yield last
@@ -199,7 +199,7 @@ class Game:
         self._state = state
         self._knowledge = knowledge
         self._opening = events  # events before the first answer
-        self._last: Turn | None = None
+        self._last: GameTurn | None = None
         self._open: tuple[Decision, ...] | None = None
         self._room = sys.maxsize  # for the events of a game of a journal; see `Recorder`
 
@@ -243,7 +243,7 @@ class Game:
             raise journals.JournalError(f"{path} is not a journal: {error.strerror}") from None
         except UnicodeDecodeError:
             raise journals.JournalError(f"{path} is not UTF-8 text") from None
-        except TooLong as error:
+        except TimeUsedUp as error:
             raise too_long(error) from None
 
     @classmethod
@@ -298,7 +298,7 @@ class Game:
         self._seed, self._index, self._state, self._knowledge, self._opening = saved["game"]
         self._last, self._open, self._room = None, None, sys.maxsize
         for state, knowledge, entry, events in saved["turns"]:
-            self._last = Turn(self._last, state, knowledge, entry, events, self.event_count)
+            self._last = GameTurn(self._last, state, knowledge, entry, events, self.event_count)
 
     # -------------------------------------------------------------- nouns
 
@@ -344,7 +344,7 @@ class Game:
         return Journal(header, self.program, tuple(reversed(entries)))
 
     @property
-    def turns(self) -> Iterator[Turn]:
+    def turns(self) -> Iterator[GameTurn]:
         """The answers so far with the states before them, secrets included, the last first."""
         return turns_back(self._last)
 
@@ -382,7 +382,7 @@ class Game:
             self._restore(state, knowledge)
             raise
         entry = journals.entry_of(own, keys_of(own, values))
-        self._last = Turn(self._last, state, knowledge, entry, happened, self.event_count)
+        self._last = GameTurn(self._last, state, knowledge, entry, happened, self.event_count)
         return happened
 
     def undo(self) -> bool:

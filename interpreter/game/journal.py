@@ -32,7 +32,7 @@ from rulewright.interpreter.views.refusals import Spoken, grouped, spoken
 from rulewright.ruleset.common.terminal_text import safe
 from rulewright.ruleset.table.message import Value
 from rulewright.ruleset.table.nodes import Source, TableProgram
-from rulewright.ruleset.table.origin import MOST_CHARACTERS, Origin, TooMuch, packed, unpacked
+from rulewright.ruleset.table.origin import MOST_CHARACTERS, Origin, PacksTooLarge, packed, unpacked
 
 FORMAT = 2
 MAX_CHARACTERS = 16 * 1024 * 1024
@@ -87,7 +87,7 @@ class Header:
 
 
 @frozen
-class Entry:
+class JournalEntry:
     """One answer: choice id, seat, chosen keys (with repetitions), and the digest of the offered options."""
 
     choice: str
@@ -102,7 +102,7 @@ class Journal:
 
     header: Header
     program: TableProgram
-    entries: tuple[Entry, ...]
+    entries: tuple[JournalEntry, ...]
 
 
 Compile: TypeAlias = Callable[[Header, Origin], TableProgram]
@@ -115,7 +115,7 @@ class Divergence(Exception):  # noqa: N818 - a finding about a journal
     `source` is the rule that asks now, or would have asked; None if the journal's choice is not in the program.
     """
 
-    def __init__(self, number: int, entry: Entry, why: Spoken, source: Source | None) -> None:
+    def __init__(self, number: int, entry: JournalEntry, why: Spoken, source: Source | None) -> None:
         self.spoken = spoken(
             DIVERGENCE,
             "entry-rule" if source else "entry",
@@ -146,9 +146,9 @@ def header_of(program: TableProgram, seed: int, game: int = 0) -> Header:
     )  # fmt: skip
 
 
-def entry_of(decision: Decision, keys: tuple[str, ...]) -> Entry:
+def entry_of(decision: Decision, keys: tuple[str, ...]) -> JournalEntry:
     """Make the entry of an answer, given its canonical keys."""
-    return Entry(decision.choice, decision.seat, keys, decision.digest)
+    return JournalEntry(decision.choice, decision.seat, keys, decision.digest)
 
 
 def write(journal: Journal) -> str:
@@ -158,13 +158,13 @@ def write(journal: Journal) -> str:
         raise _wrong("no-packs")
     try:
         lines = [_line(_header_data(journal.header)), _line(packed(origin)[0])]
-    except TooMuch:
+    except PacksTooLarge:
         raise _wrong("packs-size") from None
     lines.extend(entry_line(entry) for entry in journal.entries)
     return "\n".join(lines) + "\n"
 
 
-def entry_line(entry: Entry) -> str:
+def entry_line(entry: JournalEntry) -> str:
     """Return one entry as its line, without the line break: the text that is appended to a save."""
     return _line([entry.choice, entry.seat, list(entry.keys), entry.digest])
 
@@ -291,7 +291,7 @@ def _read_packs(line: str, header: Header) -> Origin:
         raise _wrong("packs-size")
     try:
         origin, digest = unpacked(_json(line, 2))
-    except TooMuch:
+    except PacksTooLarge:
         raise _wrong("packs-size") from None
     except (TypeError, ValueError) as error:
         raise _wrong("packs-unread", why=str(error)) from None
@@ -300,7 +300,7 @@ def _read_packs(line: str, header: Header) -> Origin:
     return evolve(origin, scenario=header.scenario)
 
 
-def _read_entry(data: Any, number: int, program: TableProgram) -> Entry:
+def _read_entry(data: Any, number: int, program: TableProgram) -> JournalEntry:
     if not isinstance(data, list) or [type(part) for part in data] != [str, int, list, str]:
         raise _wrong("entry", line=number)
     choice, seat, keys, digest = data
@@ -308,4 +308,4 @@ def _read_entry(data: Any, number: int, program: TableProgram) -> Entry:
         raise _wrong("keys", line=number, most=grouped(MAX_KEYS))
     if not 0 <= seat < program.seats:
         raise _wrong("seat", line=number, seat=seat)
-    return Entry(choice, seat, tuple(keys), digest)
+    return JournalEntry(choice, seat, tuple(keys), digest)

@@ -9,17 +9,17 @@ from typing import Protocol, TypeVar
 
 from attrs import evolve
 
-from rulewright.interpreter.game.journal import Divergence, Entry, Journal, JournalError
+from rulewright.interpreter.game.journal import Divergence, Journal, JournalEntry, JournalError
 from rulewright.interpreter.game.messages import DIVERGENCE, JOURNAL
 from rulewright.interpreter.state.decision_slots import cards_of_answer
 from rulewright.interpreter.state.events import Event, RawEvent, from_raw
 from rulewright.interpreter.state.frames import card_axis, read_list
-from rulewright.interpreter.state.patience import TooLong, time_limit
+from rulewright.interpreter.state.patience import TimeUsedUp, time_limit
 from rulewright.interpreter.views.decision import Decision, resolve
 from rulewright.interpreter.views.knowledge import Folding, Knowledge, zone_contents
 from rulewright.interpreter.views.refusals import Refusal, spoken
 from rulewright.interpreter.views.view import Result
-from rulewright.interpreter.views.visibility import Sight
+from rulewright.interpreter.views.visibility import SeatSight
 from rulewright.ruleset.table.nodes import TableProgram
 
 # ---- Record the events of a run, and fold them into knowledge
@@ -113,7 +113,7 @@ class Recorder(list[RawEvent]):
             self.append(raw)
 
     def _pointed_at(self, seat: int) -> frozenset[int]:
-        return Sight(self._program, self._state, None, seat).pointed_at()
+        return SeatSight(self._program, self._state, None, seat).pointed_at()
 
     def _values(self, raw: RawEvent) -> Iterator[tuple[int, ...]]:
         """Iterate over the cards of each value that an event gives to its text."""
@@ -136,13 +136,13 @@ class Recorder(list[RawEvent]):
         known = Knowledge(tuple(masks), ())
         mask = 0
         for seat in range(self._program.seats):
-            sight = Sight(self._program, self._state, known, seat)
+            sight = SeatSight(self._program, self._state, known, seat)
             if all(sight.sees(card) for card in cards):
                 mask |= 1 << seat
         return mask
 
 
-class Playing(Protocol):
+class ReplayTarget(Protocol):
     """The part of a game (`game.Game`) that replaying needs."""
 
     @property
@@ -154,7 +154,7 @@ class Playing(Protocol):
     def apply(self, seat: int, keys: Sequence[str]) -> object: ...
 
 
-Game = TypeVar("Game", bound=Playing)
+Game = TypeVar("Game", bound=ReplayTarget)
 
 
 def replayed(journal: Journal, start: Callable[[], Game], upto: int | None, patience: float | None) -> Game:
@@ -165,18 +165,18 @@ def replayed(journal: Journal, start: Callable[[], Game], upto: int | None, pati
             for _ in replay_steps(journal, game, upto):
                 pass
             return game
-    except TooLong as error:
+    except TimeUsedUp as error:
         raise too_long(error) from None
     except TooMuchTold:
         raise JournalError(spoken(JOURNAL, "memory")) from None
 
 
-def too_long(error: TooLong) -> JournalError:
+def too_long(error: TimeUsedUp) -> JournalError:
     """Return the error for a journal that takes too long."""
     return JournalError(f"replaying this journal takes too long: {error}; a larger `patience` allows more")
 
 
-def replay_steps(journal: Journal, game: Playing, upto: int | None = None) -> Iterator[Entry]:
+def replay_steps(journal: Journal, game: ReplayTarget, upto: int | None = None) -> Iterator[JournalEntry]:
     """Give the entries to a game one by one. Yields each after it was applied."""
     for number, entry in enumerate(journal.entries[:upto]):
         decision = next((one for one in game.decisions if one.seat == entry.seat), None)
@@ -197,7 +197,7 @@ def replay_steps(journal: Journal, game: Playing, upto: int | None = None) -> It
             yield entry
 
 
-def _diverge(game: Playing, number: int, entry: Entry, own: Decision | None) -> None:
+def _diverge(game: ReplayTarget, number: int, entry: JournalEntry, own: Decision | None) -> None:
     program = game.program
     if game.result is not None:
         why = spoken(DIVERGENCE, "over")

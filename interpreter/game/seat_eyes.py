@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.expressions import Environment
 from rulewright.interpreter.backends.walker.expressions import Value as Number
 from rulewright.interpreter.backends.walker.statements import Statements
 from rulewright.interpreter.state.decision_slots import unfold
@@ -21,10 +21,10 @@ from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.decision import slot_values
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.interpreter.views.secret_slots import secret_slots
-from rulewright.interpreter.views.visibility import Sight, value_key
+from rulewright.interpreter.views.visibility import SeatSight, value_key
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.table import nodes as t
-from rulewright.ruleset.table.reasons import Called, Clause, Domain, Operand, Reasons, Test, Way
+from rulewright.ruleset.table.reasons import Called, Domain, MenuEntry, ReasonClause, ReasonOperand, Reasons, Test
 
 
 class Hidden(Exception):  # noqa: N818 - no error: the seat may not know
@@ -34,7 +34,7 @@ class Hidden(Exception):  # noqa: N818 - no error: the seat may not know
 class SeatEyes(Statements):
     """An evaluator of expressions as far as one seat can see."""
 
-    def __init__(self, program: t.TableProgram, sight: Sight) -> None:
+    def __init__(self, program: t.TableProgram, sight: SeatSight) -> None:
         super().__init__(program)
         self.sight = sight
         self.secret: set[int] = set()
@@ -54,7 +54,7 @@ class SeatEyes(Statements):
         }
         return cells, lists
 
-    def call(self, function: int, arguments: Sequence[Number], outer: Scope) -> Number | None:
+    def call(self, function: int, arguments: Sequence[Number], outer: Environment) -> Number | None:
         """Call a function, which has slots of its own."""
         secret, self.secret = self.secret, set()
         try:
@@ -62,7 +62,7 @@ class SeatEyes(Statements):
         finally:
             self.secret = secret
 
-    def number(self, node: t.Expr, scope: Scope) -> int:
+    def number(self, node: t.Expr, scope: Environment) -> int:
         """See `Values.number`; raises `Hidden`."""
         if isinstance(node, t.Local) and node.slot in self.secret:
             raise Hidden
@@ -77,7 +77,7 @@ class SeatEyes(Statements):
             return self._top(self.number(node.items.zone, scope))
         return super().number(node, scope)
 
-    def items(self, node: t.List, scope: Scope) -> tuple[int, ...]:
+    def items(self, node: t.List, scope: Environment) -> tuple[int, ...]:
         """See `Values.items`; raises `Hidden`."""
         if isinstance(node, t.LocalList) and node.slot in self.secret:
             raise Hidden
@@ -96,7 +96,7 @@ class SeatEyes(Statements):
             return cards
         return super().items(node, scope)
 
-    def _cell(self, address: int, scope: Scope) -> int:
+    def _cell(self, address: int, scope: Environment) -> int:
         """Read a track, or the zone of a card. A card that a track points at must be seen by the seat."""
         places = self.program.layout.places
         if places <= address < places + len(self.program.cards):
@@ -128,7 +128,7 @@ class SeatEyes(Statements):
             raise Hidden
         return cards[-1]
 
-    def asking(self, state: array[int]) -> tuple[t.Ask, Scope]:
+    def asking(self, state: array[int]) -> tuple[t.Ask, Environment]:
         """Return the open question of the seat, and the slots of its frame."""
         program = self.program
         number = state[t.SEGMENT]
@@ -136,7 +136,7 @@ class SeatEyes(Statements):
         ask = segment.tree.end
         assert isinstance(ask, t.Ask)
         secrets = secret_slots(program).get(number)
-        scope = Scope(state, None)
+        scope = Environment(state, None)
         values: dict[int, Number] = {}
         for slot in segment.live:
             info = program.procedures[segment.procedure].slots[slot]
@@ -176,7 +176,7 @@ class ShownValues:
     """The values of one open decision. `question` has those of its text, `option` those of an option's name."""
 
     def __init__(self, program: t.TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int) -> None:
-        self._eyes = SeatEyes(program, Sight(program, list(state), knowledge, seat))
+        self._eyes = SeatEyes(program, SeatSight(program, list(state), knowledge, seat))
         ask, self._scope = self._eyes.asking(array("i", state))
         self._site = program.sites[ask.site]
         self.question: Shown = shown_values(self._eyes, self._site.shows, self._scope)
@@ -195,18 +195,18 @@ class ShownValues:
         shows, slots = self._site.branches[branch].shows, self._site.branches[branch].slots
         if not shows:
             return {}
-        scope = Scope(self._scope.state, None, dict(self._scope.numbers), dict(self._scope.lists))
+        scope = Environment(self._scope.state, None, dict(self._scope.numbers), dict(self._scope.lists))
         for slot, member in zip(slots, members, strict=False):
             scope.bind(slot, member)
         return shown_values(self._eyes, shows, scope)
 
 
-def shown_values(eyes: SeatEyes, shows: Iterable[t.Shown], scope: Scope) -> Shown:
+def shown_values(eyes: SeatEyes, shows: Iterable[t.Shown], scope: Environment) -> Shown:
     """Return the values of a text, evaluated with the eyes of a seat."""
     return {one.name: ShownValue(one.of, _values(eyes, one, scope), isinstance(one.value, t.List)) for one in shows}
 
 
-def _values(eyes: SeatEyes, one: t.Shown, scope: Scope) -> tuple[int, ...] | None:
+def _values(eyes: SeatEyes, one: t.Shown, scope: Environment) -> tuple[int, ...] | None:
     try:
         value = eyes.value(one.value, scope)
     except (Hidden, RuleError, KeyError):
@@ -227,7 +227,7 @@ MOST = 500
 
 
 @frozen
-class Compared:
+class ComparedValue:
     """A value that decides: stable names of the value or values, or None if hidden; of a zone, its number.
 
     `track` is the key of the track that holds it, if it is one of the game or, with an `owner`, of a seat.
@@ -248,7 +248,7 @@ class Obstacle:
     """
 
     op: str
-    compared: tuple[Compared, ...]
+    compared: tuple[ComparedValue, ...]
     function: str = ""
     shown: Shown = field(factory=dict, eq=False)
 
@@ -304,10 +304,10 @@ class _Looking:
     looked: int = 0
     offered: set[tuple[int, tuple[str, ...]]] = field(factory=set)
     eyes: SeatEyes = field(init=False)
-    sight: Sight = field(init=False)
+    sight: SeatSight = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.sight = Sight(self.reasons.table, self.state, self.knowledge, self.seat)
+        self.sight = SeatSight(self.reasons.table, self.state, self.knowledge, self.seat)
         self.eyes = SeatEyes(self.reasons.table, self.sight)
 
     def all(self) -> Iterator[LeftOut]:
@@ -353,14 +353,14 @@ class _Looking:
         sorts = site.branches[branch].members
         return branch, tuple(self._named(of, member) for of, member in zip(sorts, members, strict=True))
 
-    def _way(self, way: Way, scope: Scope) -> Iterator[LeftOut]:
+    def _way(self, way: MenuEntry, scope: Environment) -> Iterator[LeftOut]:
         """Iterate over what a menu entry leaves out: first by its domains, then by the condition on all of them."""
         for one in self._members(way, 0, scope, (), ()):
             if (one.branch, one.members) not in self.offered:
                 yield one
 
     def _members(
-        self, way: Way, depth: int, scope: Scope, sorts: tuple[str, ...], names: tuple[str, ...]
+        self, way: MenuEntry, depth: int, scope: Environment, sorts: tuple[str, ...], names: tuple[str, ...]
     ) -> Iterator[LeftOut]:
         if depth == len(way.domains):
             for test in way.tests:
@@ -396,7 +396,7 @@ class _Looking:
             else:
                 yield from self._members(way, depth + 1, scope, (*sorts, domain.of), known)
 
-    def _failed(self, test: Test, scope: Scope) -> tuple[Obstacle | None, bool] | None:
+    def _failed(self, test: Test, scope: Environment) -> tuple[Obstacle | None, bool] | None:
         """Return the part of a condition that fails, and whether something hidden decides; None if it holds."""
         try:
             if self.eyes.number(test.condition, scope):
@@ -405,7 +405,7 @@ class _Looking:
         except (Hidden, RuleError):
             return None, True
 
-    def _obstacle(self, clauses: Sequence[Clause], scope: Scope) -> Obstacle | None:
+    def _obstacle(self, clauses: Sequence[ReasonClause], scope: Environment) -> Obstacle | None:
         """Return the first part of a condition that fails, if anything is known about it."""
         clause = next((one for one in clauses if not self.eyes.number(one.condition, scope)), None)
         if clause is None:
@@ -415,9 +415,9 @@ class _Looking:
         compared = tuple(self._compared(one, scope) for one in clause.operands)
         return Obstacle(clause.op, compared) if compared or clause.op else None
 
-    def _inside(self, called: Called, scope: Scope) -> Obstacle | None:
+    def _inside(self, called: Called, scope: Environment) -> Obstacle | None:
         """Return why a function does not hold: its own reason, or the part of its result that fails."""
-        inner = Scope(scope.state, None)
+        inner = Environment(scope.state, None)
         for slot, argument in enumerate(called.arguments):
             inner.bind(slot, self.eyes.value(argument, scope))
         secret, self.eyes.secret = self.eyes.secret, set()
@@ -428,16 +428,16 @@ class _Looking:
         finally:
             self.eyes.secret = secret
 
-    def _compared(self, operand: Operand, scope: Scope) -> Compared:
+    def _compared(self, operand: ReasonOperand, scope: Environment) -> ComparedValue:
         many = isinstance(operand.node, t.List)
         try:
             value = self.eyes.value(operand.node, scope)
             owner = self.eyes.number(operand.owner, scope) if operand.owner is not None else -1
         except (Hidden, RuleError):
-            return Compared(operand.of, None, many)
+            return ComparedValue(operand.of, None, many)
         values = (value,) if isinstance(value, int) else value
         named = (str(value) if operand.of == "zone" else self._named(operand.of, value) for value in values)
-        return Compared(operand.of, tuple(sorted(named)), many, operand.track, owner)
+        return ComparedValue(operand.of, tuple(sorted(named)), many, operand.track, owner)
 
     def _name(self, domain: Domain, member: int) -> str:
         return self._named(domain.of, member)

@@ -34,7 +34,7 @@ from rulewright.interpreter.views.decision import (
     slot_values,
 )
 from rulewright.interpreter.views.knowledge import Knowledge
-from rulewright.interpreter.views.visibility import Sight
+from rulewright.interpreter.views.visibility import SeatSight
 from rulewright.ruleset.common.limits import FUEL_PER_ANSWER
 from rulewright.ruleset.table.nodes import (
     ANSWERED,
@@ -61,7 +61,7 @@ PASSES = 8
 
 
 @frozen
-class Place:
+class HiddenPlace:
     """The place of a card that a seat does not see: its present card, its zone, and the cards that may be there."""
 
     card: int
@@ -79,7 +79,7 @@ def shuffle_hidden(
     cards and, if other places share some of these, among all. A swap that would break a restriction is not made. So
     all deals that swaps can reach are equally likely in the long run.
     """
-    places = _places(program, Sight(program, state, knowledge, seat))
+    places = _places(program, SeatSight(program, state, knowledge, seat))
     least = {(zone, face): count for zone, s, face, count in knowledge.bounds if s == seat}
     faces = [card.face for card in program.cards]
     at = _first_deal(places, least, faces)
@@ -101,7 +101,11 @@ class _Mixing:
     """Random swaps of cards: `at` holds the card at each of the places."""
 
     def __init__(
-        self, places: Sequence[Place], at: list[int], least: Mapping[tuple[int, int], int], faces: Sequence[int]
+        self,
+        places: Sequence[HiddenPlace],
+        at: list[int],
+        least: Mapping[tuple[int, int], int],
+        faces: Sequence[int],
     ) -> None:
         self._places, self._at, self._least, self._faces = places, at, least, faces
         self._have = Counter((place.zone, faces[card]) for place, card in zip(places, at, strict=True))
@@ -125,7 +129,7 @@ class _Mixing:
         at[i], at[j] = other, one
 
 
-def _groups(places: Sequence[Place]) -> dict[frozenset[int], list[int]]:
+def _groups(places: Sequence[HiddenPlace]) -> dict[frozenset[int], list[int]]:
     """Group the places by the cards that may be there."""
     groups: dict[frozenset[int], list[int]] = {}
     for number, place in enumerate(places):
@@ -133,7 +137,9 @@ def _groups(places: Sequence[Place]) -> dict[frozenset[int], list[int]]:
     return groups
 
 
-def _first_deal(places: Sequence[Place], least: Mapping[tuple[int, int], int], faces: Sequence[int]) -> list[int]:
+def _first_deal(
+    places: Sequence[HiddenPlace], least: Mapping[tuple[int, int], int], faces: Sequence[int]
+) -> list[int]:
     """Return a deal within the restrictions that depends on them and on the set of cards, not on their places.
 
     The places with the fewest possibilities come first, and each takes the first remaining card by face. That can
@@ -165,7 +171,7 @@ def _first_deal(places: Sequence[Place], least: Mapping[tuple[int, int], int], f
     return at
 
 
-def _places(program: TableProgram, sight: Sight) -> list[Place]:
+def _places(program: TableProgram, sight: SeatSight) -> list[HiddenPlace]:
     """Return the places of the cards that a seat does not see. A zone that accepts none of these accepts all."""
     loose = [
         (card, number)
@@ -183,7 +189,7 @@ def _places(program: TableProgram, sight: Sight) -> list[Place]:
         for info, axis in kept:
             if axis.holds(card) and _used(sight.state, info, axis, card):
                 allowed &= frozenset(range(axis.first, axis.first + axis.size))
-        places.append(Place(card, number, allowed))
+        places.append(HiddenPlace(card, number, allowed))
     return places
 
 
@@ -445,7 +451,7 @@ LEAD = VICTORY // 4
 
 
 @frozen
-class Moment:
+class SearchMoment:
     """A state, the knowledge of its seats, and the open decision of one of them as that seat sees it."""
 
     state: Sequence[int]

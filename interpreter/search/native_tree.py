@@ -12,12 +12,12 @@ from typing import Any
 from rulewright.interpreter.backends.native.backend import compiler, quick_compiler
 from rulewright.interpreter.backends.native.codegen.writer import literal, table
 from rulewright.interpreter.backends.native.library import beside, load
-from rulewright.interpreter.backends.native.module import Source, generate_playing_on
+from rulewright.interpreter.backends.native.module import CSource, generate_playing_on
 from rulewright.interpreter.backends.native.toolchain import Compiler
 from rulewright.interpreter.backends.policies import bot_keys, policies
 from rulewright.interpreter.batch.factory import Upgrade
 from rulewright.interpreter.batch.native_calls import PATIENCE
-from rulewright.interpreter.search.determinise import DEPTH, LEAD, PASSES, TRIES, VICTORY, Moment, World
+from rulewright.interpreter.search.determinise import DEPTH, LEAD, PASSES, TRIES, VICTORY, SearchMoment, World
 from rulewright.interpreter.search.opponents import Weights, pack_bots
 from rulewright.interpreter.search.tree_search import (
     DEEPEST,
@@ -32,7 +32,7 @@ from rulewright.interpreter.search.tree_search import (
     WIDENING,
     WIDENING_BELOW,
     TreeGrower,
-    Tried,
+    TriedAnswer,
 )
 from rulewright.interpreter.state.chance import seed_state
 from rulewright.interpreter.state.decision_slots import slot_address
@@ -62,12 +62,12 @@ NUMBER, CARD, BOOLEAN, NAMED = range(4)
 """The type of a value, as `views.visibility.value_key` distinguishes them."""
 
 
-def generate_searching(program: TableProgram) -> Source:
+def generate_searching(program: TableProgram) -> CSource:
     """Generate the module that finds worlds of a table and grows trees in them; playouts are those of its bots."""
     playing = generate_playing_on(program)
     folder = files("rulewright.interpreter.backends.native") / "c"
     texts = ((folder / name).read_text(encoding="utf-8") for name in ("deal.c", "worlds.c", "tree.c"))
-    return Source("\n".join([playing.text, *_tables(program), *_growing(), *texts]), playing.codes)
+    return CSource("\n".join([playing.text, *_tables(program), *_growing(), *texts]), playing.codes)
 
 
 def _growing() -> list[str]:
@@ -233,10 +233,10 @@ class NativeWorlds:
         self._library = library
         self._codes = tuple(codes)
         self.memory = ctypes.create_string_buffer(library.rw_size_of_search())
-        self._moment: Moment | None = None
+        self._moment: SearchMoment | None = None
         """The moment loaded into the library."""
 
-    def look(self, moment: Moment) -> None:
+    def look(self, moment: SearchMoment) -> None:
         """Load a moment into the library, unless it is there."""
         if moment is not self._moment:
             self._look(moment.state, moment.knowledge, moment.decision.seat, moment.decision)
@@ -334,12 +334,12 @@ class NativeGrower(TreeGrower):
         self._kept = [(ctypes.c_int * len(policy)).from_buffer(policy) for policy in found if policy is not None]
         self._policies = (ctypes.c_void_p * max(1, len(self._kept)))(*map(ctypes.addressof, self._kept))
         self._weights = self._as_numbers(None)
-        self._moment: Moment | None = None
+        self._moment: SearchMoment | None = None
         self._seed = self._grown = 0
         self._pace = SHORT_SECONDS
         """Seconds per world in the last call."""
 
-    def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
+    def plant(self, moment: SearchMoment, seed: int, weights: Weights | None = None) -> None:
         """See `TreeGrower.plant`."""
         self._weights = self._as_numbers(weights)
         self._moment, self._seed = moment, seed & MASK_64
@@ -400,7 +400,7 @@ class NativeGrower(TreeGrower):
         self._grown += max(grown, 0)
         return grown >= 0
 
-    def tried(self) -> tuple[Tried, ...]:
+    def tried(self) -> tuple[TriedAnswer, ...]:
         """See `TreeGrower.tried`."""
         assert self._moment is not None
         options = self._moment.decision.options
@@ -411,7 +411,7 @@ class NativeGrower(TreeGrower):
         for number in range(count):
             end = at + 1 + picks[at]
             keys = tuple(options[one].key for one in picks[at + 1 : end])
-            found.append(Tried(keys, visits[number], totals[number]))
+            found.append(TriedAnswer(keys, visits[number], totals[number]))
             at = end
         return tuple(found)
 
@@ -445,7 +445,7 @@ class UpgradingGrower(TreeGrower):
         """Name of the backend in use now."""
         return self._growing.name
 
-    def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
+    def plant(self, moment: SearchMoment, seed: int, weights: Weights | None = None) -> None:
         """See `TreeGrower.plant`."""
         self._growing = self._upgrade.now()
         self._growing.plant(moment, seed, weights)
@@ -457,7 +457,7 @@ class UpgradingGrower(TreeGrower):
         self._upgrade.spent += self._clock() - since
         return grown
 
-    def tried(self) -> tuple[Tried, ...]:
+    def tried(self) -> tuple[TriedAnswer, ...]:
         """See `TreeGrower.tried`."""
         return self._growing.tried()
 

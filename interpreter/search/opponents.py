@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.backends.policies import RandomPlayer, RankedPlayer, bot_keys, play_out
-from rulewright.interpreter.game.game import Game, Turn
+from rulewright.interpreter.game.game import Game, GameTurn
 from rulewright.interpreter.search.determinise import DEPTH, possible_world
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
@@ -24,7 +24,7 @@ from rulewright.interpreter.state.decision_slots import cards_of_answer, slot_ad
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.interpreter.views.view import result
-from rulewright.interpreter.views.visibility import Sight
+from rulewright.interpreter.views.visibility import SeatSight
 from rulewright.ruleset.table.nodes import D_LEAST, D_MOST, D_OPTIONS, D_SITE, TableProgram
 
 # ---- Logarithms and powers of 2 in 65536ths, by whole numbers: the same on every machine
@@ -102,14 +102,14 @@ class Opponents:
         if heard.state[slot + D_MOST] == 0 or heard.state[slot + D_LEAST] == heard.state[slot + D_OPTIONS]:
             return None  # there is only one answer
         site = heard.state[slot + D_SITE]
-        told = as_heard(Sight(program, heard.state, heard.knowledge, seat), site, heard.values)
+        told = as_heard(SeatSight(program, heard.state, heard.knowledge, seat), site, heard.values)
         alike = [0] * len(self._players)
         try:
             for _ in range(WORLDS):
                 world = possible_world(self._backend, heard.state, heard.knowledge, seat, stream)
                 if world is None:
                     return None
-                sight = Sight(program, world.state, world.knowledge, seat)
+                sight = SeatSight(program, world.state, world.knowledge, seat)
                 for number, player in enumerate(self._players):
                     chosen = player.choose(world.state, heard.seat, stream)
                     alike[number] += as_heard(sight, site, chosen) == told
@@ -156,14 +156,14 @@ class Opponents:
         return (*(bot for _ in self._players[1:]), chance)
 
 
-def as_heard(sight: Sight, site: int, values: Sequence[int]) -> tuple[tuple[str, ...], ...] | None:
+def as_heard(sight: SeatSight, site: int, values: Sequence[int]) -> tuple[tuple[str, ...], ...] | None:
     """Return an answer as a seat hears of it; None if it does not see all the cards that it names."""
     if not all(sight.sees(card) for card in cards_of_answer(sight.program.sites[site], values)):
         return None
     return tuple(sorted(_named(sight, site, value) for value in values))
 
 
-def _named(sight: Sight, site: int, value: int) -> tuple[str, ...]:
+def _named(sight: SeatSight, site: int, value: int) -> tuple[str, ...]:
     of_site = sight.program.sites[site]
     if of_site.of != "menu":
         return (sight.name(of_site.of, value),)
@@ -182,7 +182,7 @@ MEMORY = 32
 class _Understood:
     """A turn, and how likely each kind of player is to give its answer."""
 
-    turn: Turn
+    turn: GameTurn
     likelihoods: Likelihoods | None
     """None if it tells nothing."""
 
@@ -217,14 +217,14 @@ class Listener:
         self._understood = kept
         return self.opponents.weights(self.seat, evidence)
 
-    def _understand(self, turn: Turn, seed: int) -> _Understood:
+    def _understand(self, turn: GameTurn, seed: int) -> _Understood:
         heard = heard_in(turn, self.seat)
         if heard is None:
             return _Understood(turn, None)
         return _Understood(turn, self.opponents.likelihoods(heard, self.seat, Stream(seed, turn.first)))
 
 
-def heard_in(turn: Turn, seat: int) -> Heard | None:
+def heard_in(turn: GameTurn, seat: int) -> Heard | None:
     """Return the answer of a turn, if it is another seat's, and a seat has heard of it in full.
 
     What seats choose at the same time, nobody hears: only what follows from it is seen.

@@ -29,7 +29,7 @@ from math import isqrt
 
 from attrs import frozen
 
-from rulewright.interpreter.search.determinise import VICTORY, Keys, Moment, random_keys
+from rulewright.interpreter.search.determinise import VICTORY, Keys, SearchMoment, random_keys
 from rulewright.interpreter.search.opponents import Weights
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.decision import offered, only_answer
@@ -63,7 +63,7 @@ WEIGHED = 24
 
 
 @frozen
-class Tried:
+class TriedAnswer:
     """An answer at the root: in how many worlds it was tried, and what their ends were worth in all."""
 
     keys: Keys
@@ -77,7 +77,7 @@ class TreeGrower(ABC):
     name: str
 
     @abstractmethod
-    def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
+    def plant(self, moment: SearchMoment, seed: int, weights: Weights | None = None) -> None:
         """Begin a tree for a decision with several answers. Worlds come from streams of the seed.
 
         `weights` say which bots the seats are taken for; without them, those of the pack.
@@ -91,7 +91,7 @@ class TreeGrower(ABC):
         """
 
     @abstractmethod
-    def tried(self) -> tuple[Tried, ...]:
+    def tried(self) -> tuple[TriedAnswer, ...]:
         """Return the answers of the root, in the order in which they were tried first.
 
         If the time was up in its first world, the last answer has no visits.
@@ -135,18 +135,18 @@ class TreeSearch:
         only = only_answer(decision)
         if only is not None:
             return tuple(only)
-        self._grower.plant(Moment(state, knowledge, decision), stream.bits() << 32 | stream.bits(), weights)
+        self._grower.plant(SearchMoment(state, knowledge, decision), stream.bits() << 32 | stream.bits(), weights)
         grown = self._grower.grow(self.effort.worlds, self.effort.seconds)
         tried = [one for one in self._grower.tried() if one.visits] if grown else []
         best = lasting if self.effort.flat else surely
         return max(tried, key=best).keys if tried else random_keys(decision, stream)
 
 
-def surely(tried: Tried) -> int:
+def surely(tried: TriedAnswer) -> int:
     """Return what an answer is worth at least, very likely: its mean, and less if it was tried rarely."""
     return tried.worth // tried.visits - (VICTORY << 10) // isqrt(tried.visits << 20)
 
 
-def lasting(tried: Tried) -> tuple[int, int]:
+def lasting(tried: TriedAnswer) -> tuple[int, int]:
     """Return how often an answer was tried, and its worth: those that were tried as often met the same worlds."""
     return tried.visits, tried.worth

@@ -22,7 +22,7 @@ of the garbage collector is lost. Code that handles the stop has this long.
 """
 
 
-class TooLong(Exception):  # noqa: N818 - nothing need be wrong with the rules
+class TimeUsedUp(Exception):  # noqa: N818 - nothing need be wrong with the rules
     """The processor time is used up."""
 
 
@@ -30,7 +30,7 @@ class _Stop(BaseException):
     """Raised in the watched thread. Not an Exception, so that no handler on the way takes it for a fault."""
 
 
-class Watch:
+class TimeWatch:
     """A watchdog that stops a thread after some processor time, or real time where threads have no clocks."""
 
     def __init__(self, seconds: float) -> None:
@@ -82,7 +82,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     if seconds is None:
         yield
         return
-    watch = Watch(seconds)
+    watch = TimeWatch(seconds)
     try:
         try:
             watch.begin()
@@ -92,4 +92,4 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     except _Stop:
         with suppress(_Stop):  # it may have been stopped before it was closed
             watch.close()
-        raise TooLong(f"more than {seconds:g} s of processor time") from None
+        raise TimeUsedUp(f"more than {seconds:g} s of processor time") from None

@@ -47,7 +47,7 @@ Info = TypeVar("Info", TrackInfo, ListInfo)
 
 
 @frozen
-class Wanted:
+class WantedPosition:
     """The contents of a position. Zones are named by their key in the table program (`hand/2`); `top` lists begin
     with the topmost card.
 
@@ -65,7 +65,9 @@ class Wanted:
     left: str = ""
 
 
-def positioned(program: TableProgram, before: TableProgram, state: Sequence[int], wanted: Wanted) -> TableProgram:
+def positioned(
+    program: TableProgram, before: TableProgram, state: Sequence[int], wanted: WantedPosition
+) -> TableProgram:
     """Return the program with a position made from a state of another program of the same pack, seats and options.
 
     Raises PositionError.

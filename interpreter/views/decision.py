@@ -19,7 +19,7 @@ from rulewright.interpreter.state.decision_slots import answer_address, slot_add
 from rulewright.interpreter.state.frames import read_list
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.interpreter.views.refusals import Refusal
-from rulewright.interpreter.views.visibility import Mark, Sight
+from rulewright.interpreter.views.visibility import Mark, SeatSight
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.table.message import Value
 from rulewright.ruleset.table.nodes import (
@@ -62,7 +62,7 @@ class Option:
     count: int
 
 
-def read_options(sight: Sight, site: Site, values: Sequence[int]) -> tuple[Option, ...]:
+def read_options(sight: SeatSight, site: Site, values: Sequence[int]) -> tuple[Option, ...]:
     """Turn raw option values into options with stable keys, equal ones grouped, in canonical order."""
     named = _menu(sight, site, values) if site.of == "menu" else _plain(sight, site.of, values, site.private)
     groups: dict[str, list[int]] = {}
@@ -74,7 +74,7 @@ def read_options(sight: Sight, site: Site, values: Sequence[int]) -> tuple[Optio
     return tuple(Option(key, tuple(sorted(groups[key])), len(groups[key])) for key in order)
 
 
-def _plain(sight: Sight, of: str, values: Iterable[int], alike: bool = False) -> dict[int, tuple[Rank, str]]:
+def _plain(sight: SeatSight, of: str, values: Iterable[int], alike: bool = False) -> dict[int, tuple[Rank, str]]:
     """Return rank and key of values of one type: cards by zone and place, others in the order of the rules.
 
     `alike`: equal cards that the seat sees are one option wherever they are in a pile or row.
@@ -85,7 +85,7 @@ def _plain(sight: Sight, of: str, values: Iterable[int], alike: bool = False) ->
     return {value: ((rank,), sight.name(of, value)) for rank, value in enumerate(distinct)}
 
 
-def _card_keys(sight: Sight, cards: Sequence[int], alike: bool) -> dict[int, tuple[Rank, str]]:
+def _card_keys(sight: SeatSight, cards: Sequence[int], alike: bool) -> dict[int, tuple[Rank, str]]:
     zones = sight.program.zones
     named: dict[int, tuple[Rank, str]] = {-1: ((-1,), "none")} if -1 in cards else {}
     by_zone: dict[int, list[int]] = {}
@@ -105,16 +105,16 @@ def _card_keys(sight: Sight, cards: Sequence[int], alike: bool) -> dict[int, tup
     return named
 
 
-def _place_keys(sight: Sight, zone: int, group: Sequence[int]) -> dict[int, tuple[Rank, str]]:
+def _place_keys(sight: SeatSight, zone: int, group: Sequence[int]) -> dict[int, tuple[Rank, str]]:
     places = {card: place for place, card in enumerate(sight.cards(zone), 1)}
     return {card: ((places[card],), _place_key(sight, card, places[card])) for card in group}
 
 
-def _place_key(sight: Sight, card: int, place: int) -> str:
+def _place_key(sight: SeatSight, card: int, place: int) -> str:
     return f"{sight.program.cards[card].key}@place-{place}" if sight.sees(card) else f"place-{place}"
 
 
-def _unseen_keys(sight: Sight, group: Sequence[int]) -> dict[int, tuple[Rank, str]]:
+def _unseen_keys(sight: SeatSight, group: Sequence[int]) -> dict[int, tuple[Rank, str]]:
     shuffled = sorted(group, key=lambda card: _lot(sight.state, card))
     return {card: ((number,), f"unseen-{number}") for number, card in enumerate(shuffled, 1)}
 
@@ -124,7 +124,7 @@ def _lot(state: Sequence[int], card: int) -> int:
     return seed_state(load(state), card)
 
 
-def _face_keys(sight: Sight, group: Sequence[int]) -> dict[int, tuple[Rank, str]]:
+def _face_keys(sight: SeatSight, group: Sequence[int]) -> dict[int, tuple[Rank, str]]:
     """Return rank and key of visible cards without places: by face and marks."""
     marks = {card: _marks_key(sight.marks(card)) for card in group}
     order = sorted(set(marks.values()))
@@ -136,7 +136,7 @@ def _marks_key(marks: Iterable[Mark]) -> str:
     return "".join(f"+{key}={value}" for key, value in marks)
 
 
-def _menu(sight: Sight, site: Site, values: Sequence[int]) -> dict[int, tuple[Rank, str]]:
+def _menu(sight: SeatSight, site: Site, values: Sequence[int]) -> dict[int, tuple[Rank, str]]:
     """Return rank and key of menu options: by the order of their branches, then by their members."""
     split = {value: unfold(site, value) for value in dict.fromkeys(values)}
     first = {branch: rank for rank, branch in enumerate(dict.fromkeys(branch for branch, _ in split.values()))}
@@ -236,7 +236,7 @@ def offered(program: TableProgram, state: Sequence[int], seat: int, knowledge: K
     slot = slot_address(program.layout, seat)
     number = state[slot + D_SITE]
     site = program.sites[number]
-    options = read_options(Sight(program, state, knowledge, seat), site, slot_values(program, state, seat))
+    options = read_options(SeatSight(program, state, knowledge, seat), site, slot_values(program, state, seat))
     return Decision(seat, number, site.key, state[slot + D_LEAST], state[slot + D_MOST], options, site.at)
 
 

@@ -9,7 +9,7 @@ from rulewright.interpreter.state.events import BACK, NO_CARD, Event
 from rulewright.interpreter.state.frames import Axis, axes, player_of
 from rulewright.interpreter.views.names import Texts, arguments, parsed, speaks_count
 from rulewright.interpreter.views.visibility import value_key
-from rulewright.ruleset.table.message import Named, Value, format_message
+from rulewright.ruleset.table.message import NamedValue, Value, format_message
 from rulewright.ruleset.table.nodes import LIST_OF, ORDERED, UNDER, TableProgram, TrackInfo
 
 # ---- Lines of the log about changes of tracks: what a player gains or loses, and the present value
@@ -20,7 +20,7 @@ OTHER = "other"
 """Stands for all values of a track that have no line of their own."""
 
 
-class Context(Protocol):
+class LineContext(Protocol):
     """Additional facts for a reader who has followed the whole game; None where they are unknown."""
 
     def value(self, track: int, index: int) -> int | None:
@@ -33,7 +33,7 @@ class ChangeWords(Protocol):
     program: TableProgram
     language: str
     texts: Texts
-    context: Context | None
+    context: LineContext | None
 
     def who(self, seat: int) -> dict[str, Value]: ...
 
@@ -154,7 +154,7 @@ def _becomes(words: ChangeWords, track: str, others: Sequence[str], value: int) 
 
 # ------------------------------------------------------------------ Names for the values that texts of a pack show
 
-class Names(Protocol):
+class ReaderNames(Protocol):
     """Names of things for one reader, in one language."""
 
     program: TableProgram
@@ -169,7 +169,7 @@ class Names(Protocol):
     def join(self, parts: Sequence[str]) -> str: ...
 
 
-def event_values(names: Names, event: Event) -> dict[str, Value]:
+def event_values(names: ReaderNames, event: Event) -> dict[str, Value]:
     """Name the values that an event gives to its text (`Source.values`)."""
     found: dict[str, Value] = {}
     cards = list(event.cards)
@@ -186,45 +186,45 @@ def event_values(names: Names, event: Event) -> dict[str, Value]:
     return found
 
 
-def empty_lists(names: Names, event: Event) -> frozenset[str]:
+def empty_lists(names: ReaderNames, event: Event) -> frozenset[str]:
     """Return the names of the values of an event that are empty lists, or cards that are not there."""
     values, _ = _values(names, event)
     return frozenset(name for name, of, number in values if not number and (of == "card" or of.startswith(LIST_OF)))
 
 
-def _values(names: Names, event: Event) -> tuple[list[tuple[str, str, int]], tuple[int, ...]]:
+def _values(names: ReaderNames, event: Event) -> tuple[list[tuple[str, str, int]], tuple[int, ...]]:
     """Return the name, type, and number of each value of an event, and the members of its lists."""
     given = names.program.sources[event.at].values
     end = 1 + len(given)
     return [(*one, number) for one, number in zip(given, event.numbers[1:end], strict=True)], event.numbers[end:]
 
 
-def name_values(names: Names, of: str, values: Sequence[int] | None, many: bool) -> int | Named:
+def name_values(names: ReaderNames, of: str, values: Sequence[int] | None, many: bool) -> int | NamedValue:
     """Name a value of a type (as in `Site.of`), or several (`many`); None is hidden from the reader."""
     if values is None:
-        return Named("…", "other")
+        return NamedValue("…", "other")
     if of == "number" and not many:
         return values[0]
     if of == "card":
         case = names.program.cards[values[0]].definition if len(values) == 1 and values[0] >= 0 else "other"
         case = "none" if all(card == NO_CARD for card in values) else case
-        return Named(names.cards([card for card in values if card != NO_CARD]), case)
+        return NamedValue(names.cards([card for card in values if card != NO_CARD]), case)
     if len(values) != 1:
         parts = [str(name_values(names, of, (one,), False)) for one in values]
-        return Named(names.join(parts) or names.name(of, "none", 1), "other")
+        return NamedValue(names.join(parts) or names.name(of, "none", 1), "other")
     value = values[0]
     if of == "boolean":
-        return Named(names.name(of, "yes" if value else "no", 1), "yes" if value else "no")
+        return NamedValue(names.name(of, "yes" if value else "no", 1), "yes" if value else "no")
     if of in ("seat", "player") and value >= 0:
-        return Named(names.member(of, value), "you" if value == names.reader else "other")
-    return Named(names.member(of, value), value_key(names.program, of, value))
+        return NamedValue(names.member(of, value), "you" if value == names.reader else "other")
+    return NamedValue(names.member(of, value), value_key(names.program, of, value))
 
 
 COUNTED, PLACE = "counted", "place"
 """The names of the numbers that an award gives to its event; any other value is the member of `for-each`."""
 
 
-class Namer(ChangeWords, Names, Protocol):
+class Namer(ChangeWords, ReaderNames, Protocol):
     """Words for events and names of things (`interpreter.views.narration`)."""
 
 

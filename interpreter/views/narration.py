@@ -14,7 +14,7 @@ from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.state.events import BACK, Event
 from rulewright.interpreter.state.frames import Axis
 from rulewright.interpreter.views.event_lines import (
-    Context,
+    LineContext,
     award_line,
     change_line,
     empty_lists,
@@ -37,7 +37,7 @@ from rulewright.interpreter.views.names import (
 )
 from rulewright.interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
 from rulewright.interpreter.views.visibility import member_key, value_key, zone_member
-from rulewright.ruleset.table.message import Named, Value, format_message, shown_names
+from rulewright.ruleset.table.message import NamedValue, Value, format_message, shown_names
 from rulewright.ruleset.table.nodes import MOMENTS, OUTCOME, OptionBranch, Site, TableProgram
 
 
@@ -71,7 +71,7 @@ class Narrator:
         language: str = "en",
         texts: Texts | None = None,
         reader: int | None = None,
-        context: Context | None = None,
+        context: LineContext | None = None,
     ) -> None:
         self.program = program
         self.language = language if language in PHRASES else "en"
@@ -255,7 +255,7 @@ class Narrator:
             return ""
         return format_message(parsed(given), told, self.language)
 
-    def shown(self, of: str, values: Sequence[int] | None, many: bool) -> int | Named:
+    def shown(self, of: str, values: Sequence[int] | None, many: bool) -> int | NamedValue:
         """Name a value of a text, or several (`many`); None is hidden from the reader."""
         return name_values(self, of, values, many)
 

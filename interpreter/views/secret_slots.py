@@ -55,7 +55,7 @@ class Slots(Protocol):
     def root(self, slot: int) -> int: ...
 
 
-class Reads:
+class SecretReads:
     """The secrets of expressions of one program. `asked` are the questions whose answers a segment reads."""
 
     def __init__(self, program: t.TableProgram, asked: Mapping[int, Sequence[t.Ask]]) -> None:
@@ -301,7 +301,7 @@ def without(secrets: Secrets, gone: Set[int], heirs: Mapping[int, int] | None = 
 
 
 @frozen
-class Way:
+class SecretBranch:
     """A branch that decides whether code runs: what it depends on, and the slots assigned in its region."""
 
     secrets: Secrets
@@ -346,7 +346,7 @@ class _Analysis:
         self.resumed: dict[int, set[int]] = {}
         """The segments that continue after calls of each procedure."""
         self.decided: dict[int, dict[int, Secrets]] = {}
-        self.ways: dict[int, set[Way]] = {}
+        self.ways: dict[int, set[SecretBranch]] = {}
         self.regions: dict[int, BranchRegion] = {}
         self.trees: dict[int, tuple[int, int, t.Tree]] = {}
         """Segment, procedure, and tree."""
@@ -358,7 +358,7 @@ class _Analysis:
             self._register(number, segment)
             if isinstance(segment.tree.end, t.Ask):
                 asked.setdefault(segment.tree.end.resume, []).append(segment.tree.end)
-        self.reads = Reads(program, asked)
+        self.reads = SecretReads(program, asked)
         self.written = [self._written(function) for function in program.functions]
         for segments in segments_of(program):
             self.regions |= branch_regions(program, segments)
@@ -540,7 +540,7 @@ class _Analysis:
                 decided[slot] = decided.get(slot, OPEN) | known
             if more and region.join in self.at:
                 self._arrive(self.trees[region.join][2], self.at[region.join])
-        way = Way(known, region.decided)
+        way = SecretBranch(known, region.decided)
         for tree in region.trees:
             ways = self.ways.setdefault(tree, set())
             if way not in ways:

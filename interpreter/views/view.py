@@ -16,7 +16,7 @@ from rulewright.interpreter.state.events import Event, covered, size_seen
 from rulewright.interpreter.state.frames import card_axis
 from rulewright.interpreter.views.decision import Decision, asked, decision, without_values
 from rulewright.interpreter.views.knowledge import Knowledge
-from rulewright.interpreter.views.visibility import Mark, Sight
+from rulewright.interpreter.views.visibility import Mark, SeatSight
 from rulewright.ruleset.table.nodes import (
     ORDERED,
     OUTCOME,
@@ -36,7 +36,7 @@ class ZoneView:
     Without a size, `cards` holds at most the top card of a pile, if the seat knows which it is.
 
     `known` counts how many cards of a key are among the backs at least; without a size, among all other cards.
-    `marks` is parallel to `cards`: the marks of each card (see `Sight.marks`).
+    `marks` is parallel to `cards`: the marks of each card (see `SeatSight.marks`).
     """
 
     key: str
@@ -118,11 +118,11 @@ class View:
 def view(program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int) -> View:
     """Return the state as one seat sees it."""
     own = decision(program, state, seat, knowledge)
-    seen = view_without_decision(Sight(program, state, knowledge, seat))
+    seen = view_without_decision(SeatSight(program, state, knowledge, seat))
     return evolve(seen, decision=without_values(own)) if own is not None else seen
 
 
-def view_without_decision(sight: Sight) -> View:
+def view_without_decision(sight: SeatSight) -> View:
     """Return what a sight shows, without the decision of its seat."""
     program, state = sight.program, sight.state
     return View(
@@ -166,7 +166,7 @@ def _per_seat(program: TableProgram, state: Sequence[int], key: str, default: in
     return (default,) * program.seats
 
 
-def _zone(sight: Sight, number: int, zone: ZoneInfo) -> ZoneView:
+def _zone(sight: SeatSight, number: int, zone: ZoneInfo) -> ZoneView:
     cards = sight.cards(number)
     seen = {card for card in cards if sight.sees(card)}
     if zone.order == "bag":
@@ -183,7 +183,7 @@ def _zone(sight: Sight, number: int, zone: ZoneInfo) -> ZoneView:
 
 
 def _uncounted(
-    sight: Sight, zone: ZoneInfo, cards: Sequence[int], seen: set[int], known: Sequence[tuple[int, int]]
+    sight: SeatSight, zone: ZoneInfo, cards: Sequence[int], seen: set[int], known: Sequence[tuple[int, int]]
 ) -> ZoneView:
     """View a zone whose size is hidden from the seat: the top of a pile, and counts of other cards it remembers.
 
@@ -196,22 +196,22 @@ def _uncounted(
     return ZoneView(zone.key, zone.zone, zone.owner, None, _keys(sight, top, seen), remembered, ())
 
 
-def _named(sight: Sight, known: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
+def _named(sight: SeatSight, known: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
     """Replace faces by the keys of their cards."""
     faces = {card.face: card.key for card in sight.program.cards} if known else {}
     return tuple((faces[face], count) for face, count in known)
 
 
-def _bag_rank(sight: Sight, card: int, seen: bool) -> tuple[bool, int, str]:
+def _bag_rank(sight: SeatSight, card: int, seen: bool) -> tuple[bool, int, str]:
     """Return the sort key of a bag's card: face and marks if it is seen, marks alone for a back."""
     return (not seen, sight.program.cards[card].face if seen else 0, repr(sight.marks(card)))
 
 
-def _keys(sight: Sight, cards: Sequence[int], seen: set[int]) -> tuple[str | None, ...]:
+def _keys(sight: SeatSight, cards: Sequence[int], seen: set[int]) -> tuple[str | None, ...]:
     return tuple(sight.program.cards[card].key if card in seen else None for card in cards)
 
 
-def _track(sight: Sight, track: TrackInfo) -> TrackView:
+def _track(sight: SeatSight, track: TrackInfo) -> TrackView:
     seen = [sight.in_mask(mask) for mask in track.seen]
     values = tuple(sight.track_value(track, i) if seen[i] else None for i in range(track.count))
     if track.arrival < 0:
@@ -227,7 +227,7 @@ def _shown(program: TableProgram, info: TrackInfo | ListInfo) -> bool:
     return card_axis(program, info) is None and not info.key.startswith(SEALED)
 
 
-def _list(sight: Sight, info: ListInfo) -> ListView:
+def _list(sight: SeatSight, info: ListInfo) -> ListView:
     return ListView(info.key, info.scope, tuple(sight.list_names(info, i) for i in range(info.count)))
 
 
@@ -257,13 +257,13 @@ def with_spectator(program: TableProgram) -> TableProgram:
     return evolve(program, zones=zones, tracks=tracks)
 
 
-def spectator_sight(program: TableProgram, state: Sequence[int], knowledge: Knowledge) -> Sight:
+def spectator_sight(program: TableProgram, state: Sequence[int], knowledge: Knowledge) -> SeatSight:
     """Return the sight of a spectator. `program` is that of `with_spectator`.
 
     What all seats remember only in number, the spectator does not.
     """
     masks = tuple(_wider(mask, program.seats) for mask in knowledge.masks)
-    return Sight(program, state, Knowledge(masks, ()), program.seats)
+    return SeatSight(program, state, Knowledge(masks, ()), program.seats)
 
 
 def spectator_view(program: TableProgram, state: Sequence[int], knowledge: Knowledge) -> View:

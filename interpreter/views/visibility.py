@@ -60,7 +60,7 @@ def zone_member(program: TableProgram, zone: int) -> tuple[str, str] | None:
 
 
 @define
-class Sight:
+class SeatSight:
     """One seat's sight of an unchanging state. Without `knowledge` only declared visibility counts."""
 
     program: TableProgram

@@ -9,10 +9,10 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
 from rulewright.ruleset.check.hints import meant
-from rulewright.ruleset.check.scope import Bound, Member, Scope, Unit, Value
+from rulewright.ruleset.check.scope import Bound, CheckedExpression, FilterMember, Scope, UnitDraft
 from rulewright.ruleset.common.diagnostic import Label
 from rulewright.ruleset.common.nearest import listed, nearest
 from rulewright.ruleset.common.record import Record
@@ -23,9 +23,9 @@ from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.bot_options import (
     ANY,
     Domain,
-    Part,
+    OptionPart,
+    OptionWay,
     Preference,
-    Way,
     can_mean,
     covers,
     fits,
@@ -86,10 +86,12 @@ You = frozenset[int]
 """The variables of a unit that hold the bot's own seat."""
 
 
-class Sight:
+class BotSight:
     """Decides what a seat sees in one pack."""
 
-    def __init__(self, declared: Declared, units: Iterable[p.Unit], functions: Iterable[p.Function]) -> None:
+    def __init__(
+        self, declared: Declared, units: Iterable[p.Unit], functions: Iterable[p.DeclaredFunction]
+    ) -> None:
         self.declared = declared
         self._units = {unit.key: unit for unit in units}
         self._functions = {function.unit.key: function.unit for function in functions}
@@ -194,33 +196,35 @@ def _is_you(node: t.Expr | t.List, you: You) -> bool:
 
 _KERNEL = ("score", "in-game", "winner")
 _READS: dict[type, Any] = {
-    t.Cards: Sight._cards,
-    p.TrackAt: Sight._track,
-    p.ArrivalAt: Sight._track,
-    p.ListAt: Sight._list,
-    p.Invocation: Sight._invocation,
-    p.InvocationList: Sight._invocation,
-    p.Worth: Sight._worth,
+    t.Cards: BotSight._cards,
+    p.TrackAt: BotSight._track,
+    p.ArrivalAt: BotSight._track,
+    p.ListAt: BotSight._list,
+    p.Invocation: BotSight._invocation,
+    p.InvocationList: BotSight._invocation,
+    p.Worth: BotSight._worth,
 }
 
 
 # ---- Check the conditions and scores of bots, and turn each into a unit of its own
 
-class Reading:
+class BotReader:
     """Reads what bots work out; `units` are the results. What a seat does not see is a finding."""
 
-    def __init__(self, context: Context, expressions: ExpressionChecker, sight: Sight) -> None:
+    def __init__(self, context: CheckContext, expressions: ExpressionChecker, sight: BotSight) -> None:
         self.context = context
         self.units: list[p.Unit] = []
         self._expressions = expressions
         self._sight = sight
 
-    def unit(self, text: ScalarNode, key: str, expected: Type | None, parts: Sequence[Part] = ()) -> str | None:
+    def unit(
+        self, text: ScalarNode, key: str, expected: Type | None, parts: Sequence[OptionPart] = ()
+    ) -> str | None:
         """Add the unit of an expression about the seat and the parts of an option, and return its key.
 
         Without an `expected` type it is an amount or a condition. None after a finding.
         """
-        unit, context = Unit(key), self.context
+        unit, context = UnitDraft(key), self.context
         you = unit.variable("you", PLAYER)
         scope = _with_parts(Scope(unit, you=p.Var(you), reading=True), parts)
         noticed, before = len(context.found), set(context.maybe_none_seen)
@@ -244,7 +248,7 @@ class Reading:
         self.units.append(p.Unit(key, 1 + len(parts), tuple(unit.variables), (t.Give(value.node),), -1))
         return key
 
-    def _value(self, text: ScalarNode, scope: Scope, expected: Type | None) -> Value | None:
+    def _value(self, text: ScalarNode, scope: Scope, expected: Type | None) -> CheckedExpression | None:
         if expected is None:
             value = self._expressions.read(text, scope)
             if value is None or (value.type in (NUMBER, BOOLEAN) and not value.maybe):
@@ -253,12 +257,12 @@ class Reading:
         return self._expressions.read(text, scope, expected)
 
 
-def _with_parts(scope: Scope, parts: Sequence[Part]) -> Scope:
+def _with_parts(scope: Scope, parts: Sequence[OptionPart]) -> Scope:
     """Add the parts of an option as parameters; `it` is the member, as in a filter."""
     for part in parts:
         variable = scope.unit.variable(part.name, part.type)
         if part.name == "it":
-            scope = evolve(scope, member=Member(variable, part.type, part.kinds))
+            scope = evolve(scope, member=FilterMember(variable, part.type, part.kinds))
         else:
             scope = scope.bind(part.name, Bound(variable, part.type))
     return scope
@@ -271,12 +275,12 @@ MOST_SHOWN = 3
 
 
 def check_scores(
-    reading: Reading, score: Node, choice: ScalarNode, choices: Map[str, Sequence[Way]], key: str
-) -> tuple[p.Score, ...]:
+    reading: BotReader, score: Node, choice: ScalarNode, choices: Map[str, Sequence[OptionWay]], key: str
+) -> tuple[p.BotScore, ...]:
     """Return the scores of an answer for the choices that it matches. Findings go to the context."""
     given = _given(reading, score, choice, choices)
-    found: list[p.Score] = []
-    numbers, known = count(), dict[tuple[str, tuple[Part, ...]], str | None]()
+    found: list[p.BotScore] = []
+    numbers, known = count(), dict[tuple[str, tuple[OptionPart, ...]], str | None]()
     for one, ways in choices.items():
         for branch, parts in _scorable(ways):
             text = given.get(branch)
@@ -286,11 +290,11 @@ def check_scores(
                 known[branch, parts] = _unit(reading, text, f"{key}/{next(numbers)}", parts)
             unit = known[branch, parts]
             if unit is not None:
-                found.append(p.Score(one, branch, unit))
+                found.append(p.BotScore(one, branch, unit))
     return tuple(found)
 
 
-def _unit(reading: Reading, text: ScalarNode, key: str, parts: tuple[Part, ...]) -> str | None:
+def _unit(reading: BotReader, text: ScalarNode, key: str, parts: tuple[OptionPart, ...]) -> str | None:
     """Add the unit of a score, and return its key; None after a finding."""
     unit = reading.unit(text, key, None, parts)
     if unit is not None:
@@ -302,7 +306,7 @@ def _unit(reading: Reading, text: ScalarNode, key: str, parts: tuple[Part, ...])
 
 
 def _given(
-    reading: Reading, score: Node, choice: ScalarNode, choices: Map[str, Sequence[Way]]
+    reading: BotReader, score: Node, choice: ScalarNode, choices: Map[str, Sequence[OptionWay]]
 ) -> dict[str, ScalarNode]:
     """Return the text of each score, by option; outside menus the option is empty."""
     context = reading.context
@@ -327,21 +331,21 @@ def _given(
     return {entry.key.text: entry.value for entry in given if isinstance(entry.value, ScalarNode)}
 
 
-def _lost(reading: Reading, option: ScalarNode, choice: ScalarNode) -> bool:
+def _lost(reading: BotReader, option: ScalarNode, choice: ScalarNode) -> bool:
     """Whether an unknown option follows from another finding."""
     return option.text in reading.context.poisoned or reading.context.incomplete(choice.text)
 
 
-def _scorable(ways: Sequence[Way]) -> list[tuple[str, tuple[Part, ...]]]:
+def _scorable(ways: Sequence[OptionWay]) -> list[tuple[str, tuple[OptionPart, ...]]]:
     """Return the options of a choice with their parts; where rules with one id differ, cards may be of any kind."""
-    found: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[Part, ...]] = {}
+    found: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[OptionPart, ...]] = {}
     for way in ways:
         form = way.branch, tuple((part.name, part.type.name) for part in way.parts)
         found[form] = tuple(map(_either, found[form], way.parts)) if form in found else way.parts
     return [(branch, parts) for (branch, _), parts in found.items()]
 
 
-def _either(one: Part, other: Part) -> Part:
+def _either(one: OptionPart, other: OptionPart) -> OptionPart:
     kinds = (*one.kinds, *(kind for kind in other.kinds if kind not in one.kinds))
     return evolve(one, type=one.type if one.type == other.type else evolve(one.type, of=""), kinds=kinds)
 
@@ -359,30 +363,30 @@ _CHOOSING = (p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether)
 MOST_COPIES = 100
 """Assumed number of copies that differ, if it depends on the table."""
 
-Choices = Mapping[str, tuple[Way, ...]]
+Choices = Mapping[str, tuple[OptionWay, ...]]
 """The choices of a game by id, and the options that they offer."""
 
 
 @frozen(repr=False)
-class Game(Record):
+class CheckedGame(Record):
     """The checked parts of a pack that its bots depend on. `units` is all code that can ask."""
 
     units: tuple[p.Unit, ...]
-    functions: tuple[p.Function, ...]
+    functions: tuple[p.DeclaredFunction, ...]
     definitions: tuple[p.Definition, ...]
     supplies: tuple[p.Supply, ...]
     walks: Walks
 
 
 def check_bots(
-    context: Context, expressions: ExpressionChecker, documents: Iterable[BotDocument], game: Game
+    context: CheckContext, expressions: ExpressionChecker, documents: Iterable[BotDocument], game: CheckedGame
 ) -> tuple[tuple[p.Bot, ...], tuple[p.Unit, ...]]:
     """Return the bots and the units of their conditions. Findings go to the context."""
     documents = tuple(documents)
     if not documents:
         return (), ()
-    sight = Sight(context.declared, game.units, game.functions)
-    reading = Reading(context, expressions, sight)
+    sight = BotSight(context.declared, game.units, game.functions)
+    reading = BotReader(context, expressions, sight)
     checking = _Checking(context, reading, _Offers(context.declared, game).choices(context.used))
     return tuple(checking.bot(bot) for bot in documents), tuple(reading.units)
 
@@ -390,11 +394,11 @@ def check_bots(
 def offers(program: p.Program, declared: Declared) -> Choices:
     """Return the choices of a pack without errors, and the options that they offer."""
     units = (*program.units, program.main)
-    game = Game(units, program.functions, program.definitions, program.supplies, Walks())
+    game = CheckedGame(units, program.functions, program.definitions, program.supplies, Walks())
     return _Offers(declared, game).choices(())
 
 
-def choices_of(declared: Declared, game: Game, used: Iterable[str]) -> Choices:
+def choices_of(declared: Declared, game: CheckedGame, used: Iterable[str]) -> Choices:
     """Return the choices of a game, and the options that they offer; `used` are the texts that it has asked for."""
     return _Offers(declared, game).choices(used)
 
@@ -402,7 +406,7 @@ def choices_of(declared: Declared, game: Game, used: Iterable[str]) -> Choices:
 class _Offers:
     """The options that the choices of a game offer."""
 
-    def __init__(self, declared: Declared, game: Game) -> None:
+    def __init__(self, declared: Declared, game: CheckedGame) -> None:
         self.declared = declared
         self.game = game
         self.cards = {supply.definition: supply.copies for supply in game.supplies}
@@ -411,7 +415,7 @@ class _Offers:
     def choices(self, used: Iterable[str]) -> Choices:
         """Return all choices; choices without code, because of an error, have no known options."""
         asked = (key.removeprefix("prompt/") for key in used if key.startswith("prompt/"))
-        found: dict[str, dict[Way, None]] = {key: {} for key in sorted(asked)}
+        found: dict[str, dict[OptionWay, None]] = {key: {} for key in sorted(asked)}
         for unit in self.game.units:
             for node in self.game.walks.these(unit, _CHOOSING):
                 ways = found.setdefault(node.prompt.key, {})
@@ -424,10 +428,10 @@ class _Offers:
 
     def _way(
         self, branch: str, names: tuple[str, ...], types: tuple[Type, ...], members: tuple[t.List, ...]
-    ) -> Way:
+    ) -> OptionWay:
         kinds = map(self._kinds, types, members)
-        parts = tuple(Part(name, of.one, kind) for name, of, kind in zip(names, types, kinds, strict=True))
-        return Way(branch, tuple(map(self._domain, types, members)), parts)
+        parts = tuple(OptionPart(name, of.one, kind) for name, of, kind in zip(names, types, kinds, strict=True))
+        return OptionWay(branch, tuple(map(self._domain, types, members)), parts)
 
     def _kinds(self, type_: Type, pool: t.List) -> tuple[str, ...]:
         """Return the possible kinds of the members of a list of cards or definitions."""
@@ -464,7 +468,7 @@ class _Offers:
 class _Checking:
     """Checks the bots of a pack one by one."""
 
-    def __init__(self, context: Context, reading: Reading, choices: Choices) -> None:
+    def __init__(self, context: CheckContext, reading: BotReader, choices: Choices) -> None:
         self.context = context
         self.reading = reading
         self.choices = choices
@@ -474,7 +478,7 @@ class _Checking:
         if bot.key in SEATED:
             hint = f"choose another name; {listed(SEATED)} are the players that every game has"
             self.context.report("RW343", bot.span, f"`{bot.key}` is the name of a built-in player", hint)
-        answers: list[p.BotAnswer] = []
+        answers: list[p.BotRule] = []
         answered: dict[str, ScalarNode] = {}
         for number, answer in enumerate(bot.answers):
             answers.extend(self._answer(answer, f"bot/{bot.key}/{number}", answered))
@@ -482,7 +486,7 @@ class _Checking:
 
     def _answer(
         self, answer: BotAnswerDocument, key: str, answered: dict[str, ScalarNode]
-    ) -> Iterator[p.BotAnswer]:
+    ) -> Iterator[p.BotRule]:
         choice, when, rest = answer.choice, answer.when, answer.otherwise
         assert choice is not None
         meant_here = [one for one in self.choices if fits(choice.text, one)]
@@ -507,7 +511,7 @@ class _Checking:
             for one in meant_here:
                 answered.setdefault(one, choice)
         if condition is not None:
-            yield p.BotAnswer(choice.text, prefer, otherwise, condition, scores)  # type: ignore[arg-type]  # one of the words of the schema
+            yield p.BotRule(choice.text, prefer, otherwise, condition, scores)  # type: ignore[arg-type]  # one of the words of the schema
 
     # -------------------------------------------------------------- preferences
 
@@ -529,14 +533,14 @@ class _Checking:
             before.append((one, item))
             yield item.text
 
-    def _never_offered(self, item: ScalarNode, choice: ScalarNode, ways: tuple[Way, ...]) -> None:
+    def _never_offered(self, item: ScalarNode, choice: ScalarNode, ways: tuple[OptionWay, ...]) -> None:
         lost = set(item.text.replace(":", ",").split(",")) & self.context.poisoned
         if not lost and not self.context.incomplete(choice.text):
             message = f"`{choice.text}` never offers `{item.text}`"
             self.context.report("RW341", item.span, message, _offered(item.text, ways))
 
 
-def _offered(text: str, ways: tuple[Way, ...]) -> str:
+def _offered(text: str, ways: tuple[OptionWay, ...]) -> str:
     """Return a hint for a preference that matches none of these options."""
     if text == "none":
         return "to choose as little as possible, use `otherwise: none`"

@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 
 from attrs import evolve, frozen
 
-from rulewright.ruleset.check.bots import Game, Sight, check_bots
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.bots import BotSight, CheckedGame, check_bots
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.declarations.definitions import DefinitionChecker, Rechecker
 from rulewright.ruleset.check.declarations.derived_fields import check_derived
 from rulewright.ruleset.check.declarations.display import card_faces, table_layout
@@ -58,7 +58,7 @@ from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.documents.play import BotDocument, Expect, FaceDocument, LayoutDocument, ScenarioDocument
-from rulewright.ruleset.documents.rules import Claim, Series, Window, Winner
+from rulewright.ruleset.documents.rules import Claim, SeriesDocument, Window, Winner
 from rulewright.ruleset.findings.causes import is_error
 from rulewright.ruleset.language.types import PLAYER
 from rulewright.ruleset.program import nodes as p
@@ -74,7 +74,7 @@ _DEPENDENT = (ScenarioDocument, BotDocument, LayoutDocument, FaceDocument, Expec
 
 
 @frozen(repr=False)
-class Checked(Record):
+class CheckedPack(Record):
     """The result of checking: findings, and a program that is complete only if there are no errors.
 
     `unread` lists the parts without code. It is empty if there are no findings: nothing is left out silently.
@@ -98,7 +98,7 @@ def check(
     playable: bool = True,
     depth: Depth = "rules first",
     pardoned: frozenset[Diagnostic] = frozenset(),
-) -> Checked:
+) -> CheckedPack:
     """Check a pack and return its program.
 
     `declared` is not changed; `declare` has already reported findings about the `poisoned` names.
@@ -126,7 +126,7 @@ def check(
 class _Rules(Record):
     """The code of the rules, before unused parts are known."""
 
-    functions: tuple[p.Function, ...]
+    functions: tuple[p.DeclaredFunction, ...]
     units: tuple[p.Unit, ...]
     definitions: tuple[p.Definition, ...]
     main: p.Unit
@@ -161,7 +161,7 @@ class _Checker:
         maybe_none: frozenset[tuple[str, str]],
         needs: frozenset[str],
     ) -> None:
-        self.context = Context(declared, poisoned, covering, maybe_none, needs)
+        self.context = CheckContext(declared, poisoned, covering, maybe_none, needs)
         self.declared = declared
         self.again = Rechecker(self.context)
         self.expressions = ExpressionChecker(self.context)
@@ -172,7 +172,7 @@ class _Checker:
         self.supplies = SupplyChecker(self.expressions, self.definitions.definitions_of)
         self.context.source("", NOWHERE)
 
-    def run(self, playable: bool, depth: Depth, pardoned: frozenset[Diagnostic]) -> Checked | None:
+    def run(self, playable: bool, depth: Depth, pardoned: frozenset[Diagnostic]) -> CheckedPack | None:
         """Check everything; None if another pass is needed: parameters can be nothing, or code is missing."""
         rules = self._rules()
         if not self.context.found and (self.context.missing() or not self.again.settled()):
@@ -191,7 +191,7 @@ class _Checker:
         if not context.found:
             program = self._analysed(program, rules, walks)
         kept = tuple(context.introduced), tuple(context.doubts)
-        return Checked(program, tuple(context.found), context.texts, tuple(context.unread), walks, *kept)
+        return CheckedPack(program, tuple(context.found), context.texts, tuple(context.unread), walks, *kept)
 
     def _rules(self) -> _Rules:
         """Read all code of the game. The order of reading determines all numbering."""
@@ -219,7 +219,7 @@ class _Checker:
             for hook in movement_hooks(self.context)
         )
         units.append(check("finish", self.game.finish))
-        if d.all_of(Series):
+        if d.all_of(SeriesDocument):
             units.append(check("series", self.game.series))
         main = check("main", self.game.main)
         return _Rules(tuple(functions), tuple(units), tuple(definitions), main)
@@ -252,9 +252,9 @@ class _Checker:
             context, self.expressions, tuple(d.all_of(ScenarioDocument).values()), units, walks, playable
         )
         supplies = self.supplies.supplies()
-        game = Game(units, rules.functions, rules.definitions, supplies, walks)
+        game = CheckedGame(units, rules.functions, rules.definitions, supplies, walks)
         bots, more = check_bots(context, self.expressions, d.all_of(BotDocument).values(), game)
-        layout, findings = table_layout(d, context.poisoned, Sight(d, units, rules.functions), rules.functions)
+        layout, findings = table_layout(d, context.poisoned, BotSight(d, units, rules.functions), rules.functions)
         faces, more_findings = card_faces(d, context.poisoned, rules.definitions)
         context.found.extend((*findings, *more_findings))
         expected = check_expectations(context, self.expressions, d.all_of(Expect).values(), game, kinds)
@@ -284,7 +284,7 @@ class _Checker:
             options=tuple(context.options.values()),
             values=tuple(value for _, value in d.values.values()),
             enumerations=(
-                *(p.Enumeration(key, members) for key, (_, members) in d.enumerations.items()),
+                *(p.EnumerationDeclared(key, members) for key, (_, members) in d.enumerations.items()),
                 *outcomes(winners),
             ),
             kinds=kinds,

@@ -9,7 +9,16 @@ from typing import Any
 from attrs import Factory, define, evolve, field, fields, frozen
 from attrs.setters import frozen as frozen_attribute
 
-from rulewright.ruleset.check.scope import Bound, Contribution, Introduced, Scope, TextPart, Unit, Unread, Value
+from rulewright.ruleset.check.scope import (
+    Bound,
+    CheckedExpression,
+    Contribution,
+    Introduced,
+    Scope,
+    TextPart,
+    UnitDraft,
+    Unread,
+)
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.declare.declarations import Declared
@@ -83,7 +92,7 @@ MOST_SOUGHT = 100
 """Number of findings after which the checker stops searching for near names."""
 
 
-def _insert_places(context: Context) -> frozenset[Span]:
+def _insert_places(context: CheckContext) -> frozenset[Span]:
     inserts = [(one.node, *getattr(one.node, "items", ())) for one in context.declared.inserts]
     return frozenset(node.span for nodes in inserts for node in nodes)
 
@@ -97,7 +106,7 @@ class Wrapped(Record):
 
 
 @define(eq=False, repr=False)
-class Context(Record):
+class CheckContext(Record):
     """The state that all checks share: declarations, findings, and the sources of rules.
 
     The checker writes only here and into the unit under construction, so a trial can undo everything.
@@ -162,7 +171,7 @@ class Context(Record):
     used: set[str] = field(factory=set, init=False)
     references: list[p.Reference] = field(factory=list, init=False)
     conditions: list[p.Condition] = field(factory=list, init=False)
-    parts: dict[int, Value] | None = field(default=None, init=False)
+    parts: dict[int, CheckedExpression] | None = field(default=None, init=False)
     """Values of the parts of the condition being recorded (`check.context`), by the id of their node."""
     clashing: set[str] = field(factory=set, init=False)
     """Verbs already reported because their sentences clash with another verb's."""
@@ -178,7 +187,7 @@ class Context(Record):
     """Members of `changed` that are read: the field, the kinds for which it changes, and whether of definitions."""
     derived: dict[tuple[str, str], p.Derived] = field(factory=dict, init=False)
     """The derived fields that have been read, by kind and name."""
-    options: dict[str, p.Option] = field(
+    options: dict[str, p.DeclaredOption] = field(
         init=False,
         default=Factory(lambda self: {k: one[1] for k, one in self.declared.options.items()}, takes_self=True),
     )
@@ -210,12 +219,12 @@ class Context(Record):
         """Record a part that could not be understood and has no code."""
         self.unread.append(Unread(span, scope.prefix or scope.unit.key))
 
-    def present(self, value: Value, span: Span) -> t.Expr:
+    def present(self, value: CheckedExpression, span: Span) -> t.Expr:
         """Return an expression that must not be none; rule error `absent` if it is."""
         assert isinstance(value.node, t.Expr)
         return t.Present(value.node, self.source("", span)) if value.maybe else value.node
 
-    def record_maybe_none(self, taker: str, name: str, value: Value) -> None:
+    def record_maybe_none(self, taker: str, name: str, value: CheckedExpression) -> None:
         """Record that a parameter can be nothing if `value` can be."""
         if (value.maybe or value.type.name == "none") and not value.type.many:
             self.maybe_none_seen.add((taker, name))
@@ -237,10 +246,10 @@ class Context(Record):
         return frozenset(self.needs_seen.keys() & self.needs_asked) - self.needs
 
     @contextmanager
-    def trial(self, *units: Unit) -> Iterator[Trial]:
+    def trial(self, *units: UnitDraft) -> Iterator[CheckTrial]:
         """Undo every change made inside the block to this context and to units under construction."""
         with restored(self, *units):
-            yield Trial(self, len(self.found), len(self.unread))
+            yield CheckTrial(self, len(self.found), len(self.unread))
 
     def incomplete(self, choice: str) -> bool:
         """Whether part of the body that would ask a choice could not be understood."""
@@ -291,10 +300,10 @@ class Context(Record):
 
 
 @frozen(repr=False)
-class Trial(Record):
+class CheckTrial(Record):
     """A trial in progress, with the counts of findings and unread parts at its start."""
 
-    context: Context
+    context: CheckContext
     found: int
     unread: int
 
@@ -322,8 +331,8 @@ OPPOSITES = {**_OPPOSITES, **{opposite: op for op, opposite in _OPPOSITES.items(
 
 
 def record_condition(
-    context: Context, text: TextPart, node: s.Expression, check: Callable[[], Value | None]
-) -> Value | None:
+    context: CheckContext, text: TextPart, node: s.Expression, check: Callable[[], CheckedExpression | None]
+) -> CheckedExpression | None:
     """Return the value of a condition from `check`, and record it with its place and clauses."""
     outer, context.parts = context.parts, {}
     value = check()
@@ -342,7 +351,7 @@ def opposite(condition: p.Condition) -> tuple[p.Clause, ...]:
     return (p.Clause(t.Not(clause.node), OPPOSITES.get(clause.op, ""), clause.operands),)
 
 
-def _clauses(node: s.Expression, holds: bool, parts: Mapping[int, Value]) -> Iterator[p.Clause]:
+def _clauses(node: s.Expression, holds: bool, parts: Mapping[int, CheckedExpression]) -> Iterator[p.Clause]:
     """Yield the parts of a condition that must all hold or, without `holds`, those of its opposite."""
     if isinstance(node, s.Logic) and (node.op == "and") == holds:
         yield from _clauses(node.left, holds, parts)
@@ -359,10 +368,12 @@ def _clauses(node: s.Expression, holds: bool, parts: Mapping[int, Value]) -> Ite
         yield p.Clause(value.node if holds else t.Not(value.node), op, operands)
 
 
-def _compared(node: s.Expression, value: Value, parts: Mapping[int, Value]) -> tuple[str, tuple[p.Operand, ...]]:
+def _compared(
+    node: s.Expression, value: CheckedExpression, parts: Mapping[int, CheckedExpression]
+) -> tuple[str, tuple[p.Operand, ...]]:
     """Return what an expression compares, and with which values; nothing if that cannot be told."""
     if not isinstance(node, s.Comparison):
-        plain = isinstance(node, s.Name | s.Of | s.At) and isinstance(value.node, t.Expr)
+        plain = isinstance(node, s.NameNode | s.Of | s.At) and isinstance(value.node, t.Expr)
         return ("yes", (p.Operand(value.node, BOOLEAN),)) if plain else ("", ())
     sides = [parts.get(id(side)) for side in (node.left, node.right) if side is not None]
     if None in sides:
@@ -371,5 +382,5 @@ def _compared(node: s.Expression, value: Value, parts: Mapping[int, Value]) -> t
     return OPPOSITES[node.op] if node.negated else node.op, operands
 
 
-def _read(side: Value) -> tuple[t.Expr | t.List, Type]:
+def _read(side: CheckedExpression) -> tuple[t.Expr | t.List, Type]:
     return (side.zone if side.zone is not None else side.node), side.type

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal
 
-from rulewright.ruleset.check.bots import SEATED, Game, choices_of
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.bots import SEATED, CheckedGame, choices_of
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.declarations.derived_fields import PrintedConditions
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
 from rulewright.ruleset.check.hints import meant
@@ -20,8 +20,8 @@ from rulewright.ruleset.documents.reading import Keyed
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.scenario import (
     FEWEST_WEIGHED,
-    Bounds,
     Expectation,
+    ExpectedBounds,
     ExpectedTable,
     WeighedGroup,
     What,
@@ -36,7 +36,7 @@ _FORM = re.compile(f"(?:at (least|most) {_WHOLE}|{_WHOLE} to {_WHOLE}) ?(%|decis
 _NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)?")
 
 
-def bounds_of(context: Context, node: ScalarNode, unit: Unit) -> Bounds | None:
+def bounds_of(context: CheckContext, node: ScalarNode, unit: Unit) -> ExpectedBounds | None:
     """Return the bounds that a threshold gives, or None after a finding."""
     found = _FORM.fullmatch(node.text)
     if found is None:
@@ -53,13 +53,13 @@ def bounds_of(context: Context, node: ScalarNode, unit: Unit) -> Bounds | None:
         context.report("RW731", node.span, message, hint)
         return None
     if side is None:
-        bounds = Bounds(int(low), int(high))
+        bounds = ExpectedBounds(int(low), int(high))
     else:
-        bounds = Bounds(int(one), None) if side == "least" else Bounds(None, int(one))
+        bounds = ExpectedBounds(int(one), None) if side == "least" else ExpectedBounds(None, int(one))
     return bounds if _possible(context, node, bounds, unit) else None
 
 
-def _misread(context: Context, node: ScalarNode, unit: Unit) -> None:
+def _misread(context: CheckContext, node: ScalarNode, unit: Unit) -> None:
     """Report a threshold of another form, with one that has its number."""
     for word in node.text.replace("%", "").split():
         large, hint = too_large(word), number_hint(word)
@@ -94,7 +94,7 @@ def _range(unit: Unit) -> str:
     return "45 to 55 %" if unit == "%" else "20 to 120 decisions"
 
 
-def _possible(context: Context, node: ScalarNode, bounds: Bounds, unit: Unit) -> bool:
+def _possible(context: CheckContext, node: ScalarNode, bounds: ExpectedBounds, unit: Unit) -> bool:
     """Whether games can keep to these bounds, and also miss them; otherwise report it."""
     low, high = bounds.low, bounds.high
     most = 100 if unit == "%" else MOST_ANSWERS
@@ -124,7 +124,7 @@ def _possible(context: Context, node: ScalarNode, bounds: Bounds, unit: Unit) ->
 class GroupChecker:
     """Checks the groups of expectations."""
 
-    def __init__(self, context: Context, conditions: PrintedConditions) -> None:
+    def __init__(self, context: CheckContext, conditions: PrintedConditions) -> None:
         self._context = context
         self._conditions = conditions
 
@@ -183,7 +183,7 @@ class GroupChecker:
         return bool(twice)
 
 
-def unknown_kind(context: Context, kind: ScalarNode) -> None:
+def unknown_kind(context: CheckContext, kind: ScalarNode) -> None:
     """Report a kind that does not exist."""
     if kind.text not in context.poisoned:
         hint = meant(kind.text, context.declared.kinds, "kinds")
@@ -193,14 +193,14 @@ def unknown_kind(context: Context, kind: ScalarNode) -> None:
 # ---- Check what a pack expects of games between bots: tables, thresholds, and groups
 
 RANDOM = "random"
-_NOTHING = Bounds(None, None)
+_NOTHING = ExpectedBounds(None, None)
 
 
 def check_expectations(
-    context: Context,
+    context: CheckContext,
     expressions: ExpressionChecker,
     documents: Iterable[Expect],
-    game: Game,
+    game: CheckedGame,
     kinds: Sequence[p.Kind],
 ) -> tuple[ExpectedTable, ...]:
     """Return what is expected; what has findings is left out. Findings go to the context."""
@@ -224,7 +224,7 @@ class _Reading:
 
     def __init__(
         self,
-        context: Context,
+        context: CheckContext,
         expect: Expect,
         groups: tuple[WeighedGroup, ...],
         offered: Collection[str] | None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.scope import Scope, TextPart
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.nearest import MOST_LISTED, alike, listed, nearest
@@ -66,7 +66,7 @@ WORD_HINTS = {
 class NameHints:
     """Reports unknown names."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: CheckContext) -> None:
         self.context = context
         self.wanted: Type | None = None
         """The type that an operator expects of the name that is its operand."""
@@ -155,7 +155,7 @@ class NameHints:
 
 # ---- Report syntax errors of the effect language, with what the pack declares in mind
 
-def report_syntax(context: Context, mistake: Mistake, text: TextPart) -> None:
+def report_syntax(context: CheckContext, mistake: Mistake, text: TextPart) -> None:
     """Report why a text cannot be parsed."""
     hint = mistake.hint
     if mistake.message == EACH_NEEDS_LIST:
@@ -163,7 +163,7 @@ def report_syntax(context: Context, mistake: Mistake, text: TextPart) -> None:
     context.report(mistake.code, text.span(mistake.start, mistake.end), mistake.message, hint)
 
 
-def _each_of_declared(context: Context, line: str) -> str | None:
+def _each_of_declared(context: CheckContext, line: str) -> str | None:
     """Suggest a loop for `each guest loses …` if the pack declares `guests`."""
     name, rest = each_of(line)
     declared = context.declared

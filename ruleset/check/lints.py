@@ -17,7 +17,17 @@ from rulewright.ruleset.common.nearest import listed
 from rulewright.ruleset.declare.declarations import Declared, DefinitionDeclared, grouped
 from rulewright.ruleset.documents.play import LayoutDocument
 from rulewright.ruleset.documents.reading import Titled
-from rulewright.ruleset.documents.rules import Award, Claim, Hook, Modifier, Phase, Round, Setup, Window, Winner
+from rulewright.ruleset.documents.rules import (
+    Award,
+    Claim,
+    Hook,
+    Modifier,
+    Phase,
+    Round,
+    SetupDocument,
+    Window,
+    Winner,
+)
 from rulewright.ruleset.documents.sections import PackDocument
 from rulewright.ruleset.findings.suppressions import LINTS
 from rulewright.ruleset.program import nodes as p
@@ -93,7 +103,7 @@ def _unused_declarations(program: p.Program, declared: Declared) -> Iterator[Dia
 
     A pack without a round only serves other packs.
     """
-    if not declared.all_of(Round) and not declared.all_of(Setup):
+    if not declared.all_of(Round) and not declared.all_of(SetupDocument):
         return
     named = {one.what for one in program.references}
     named |= {f"function/{key}" for key in _shown_functions(program)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.hints import meant
 from rulewright.ruleset.common.diagnostic import Label, Span
 from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_AT_ONCE, WHOLE, number_hint, too_large, whole
@@ -13,7 +13,7 @@ from rulewright.ruleset.common.nearest import listed
 from rulewright.ruleset.documents.play import Given as GivenDocument
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.scenario import Given, Items, ListGiven, TrackGiven, ZoneGiven
+from rulewright.ruleset.program.scenario import Given, ListGiven, ScenarioItems, TrackGiven, ZoneGiven
 from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 REST, ELIMINATED = "rest", "eliminated"
@@ -22,7 +22,7 @@ REST, ELIMINATED = "rest", "eliminated"
 class Positions:
     """Checks the contents of `given`. `players` are those of the scenario."""
 
-    def __init__(self, context: Context, players: tuple[str, ...]) -> None:
+    def __init__(self, context: CheckContext, players: tuple[str, ...]) -> None:
         self.context = context
         self.declared = context.declared
         self.players = players
@@ -138,7 +138,7 @@ class Positions:
                 message = "only one zone can be `rest`: it gets all that is left"
                 self.context.report("RW704", node.span, message, "say what one of them holds", label)
             self._rest = self._rest or node
-            yield ZoneGiven(instance, player, Items((), node.span), False, True)
+            yield ZoneGiven(instance, player, ScenarioItems((), node.span), False, True)
             return
         if not isinstance(node, MappingNode):
             yield ZoneGiven(instance, player, self._cards(node, zone), False)
@@ -193,7 +193,7 @@ class Positions:
             if self._member(scope, entry.key):
                 yield ListGiven(key, entry.key.text, self._listed(key, entry.value))
 
-    def _listed(self, key: str, node: Node) -> Items:
+    def _listed(self, key: str, node: Node) -> ScenarioItems:
         """Read the members of a list; players are those of the scenario."""
         if self.declared.lists[key][1].of == NUMBER:
             return self.numbers(key, node)
@@ -254,7 +254,7 @@ class Positions:
             self.report("RW704", node.span, f"`{key}` cannot be `{node.text}`", expected)
         return node.text if good else None
 
-    def numbers(self, key: str, node: Node) -> Items:
+    def numbers(self, key: str, node: Node) -> ScenarioItems:
         """Read numbers that a track or a list of numbers can hold; report others."""
         found: list[str] = []
         for item in node.items if isinstance(node, SequenceNode) else (node,):
@@ -264,7 +264,7 @@ class Positions:
                 self.report("RW704", item.span, f"`{key}` holds numbers", "write a number, or a list: `[3, 5]`")
             elif (number := self._value(key, item)) is not None:
                 found.append(number)
-        return Items(tuple(found), node.span)
+        return ScenarioItems(tuple(found), node.span)
 
     def _is_card(self, name: str) -> bool:
         d = self.declared
@@ -277,7 +277,7 @@ class Positions:
         definition = d.definitions.get(name) or d.definitions.get(name.rpartition("-")[0])
         return name if name in d.kinds else definition.kind if definition is not None else ""
 
-    def _cards(self, node: Node, zone: str) -> Items:
+    def _cards(self, node: Node, zone: str) -> ScenarioItems:
         """Read cards by definition, kind, or copy, each with an optional number."""
         d = self.declared
         accepts = d.zones[zone][1].accepts
@@ -305,7 +305,7 @@ class Positions:
                 self.report("RW704", item.span, message)
         return self.items(node)
 
-    def items(self, node: Node) -> Items:
+    def items(self, node: Node) -> ScenarioItems:
         """Read a name, or a list of names, each with an optional number."""
         nodes = node.items if isinstance(node, SequenceNode) else (node,)
         words = tuple(item.text for item in nodes if isinstance(item, ScalarNode))
@@ -319,7 +319,7 @@ class Positions:
                 self.report("RW704", item.span, f"{word} is too large; the limit is {MOST_AT_ONCE:,}")
             elif WHOLE.fullmatch(word) is None and number_hint(word) is not None:
                 self.report("RW704", item.span, f"`{word}` is not a whole number", number_hint(word))
-        return Items(words, node.span)
+        return ScenarioItems(words, node.span)
 
 
 def _out(node: Node | None) -> Iterator[tuple[ScalarNode, ScalarNode | None]]:

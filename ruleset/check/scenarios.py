@@ -7,38 +7,38 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from attrs import frozen
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
 from rulewright.ruleset.check.flow.scoring import named
 from rulewright.ruleset.check.hints import meant, report_syntax
 from rulewright.ruleset.check.positions import Positions
-from rulewright.ruleset.check.scope import Bound, Scope, TextPart, Unit
+from rulewright.ruleset.check.scope import Bound, Scope, TextPart, UnitDraft
 from rulewright.ruleset.common.diagnostic import Diagnostic
 from rulewright.ruleset.common.limits import number_hint, whole
 from rulewright.ruleset.common.nearest import players_between
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.documents.play import Given, ScenarioDocument
 from rulewright.ruleset.documents.reading import Keyed
-from rulewright.ruleset.documents.rules import Series, Winner
+from rulewright.ruleset.documents.rules import SeriesDocument, Winner
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.parser import parse_expression
 from rulewright.ruleset.language.syntax_errors import Mistake
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.scenario import (
-    Answer,
     Asks,
-    Fact,
+    ComparisonSide,
+    ExpectedResult,
     Facts,
-    Items,
-    Offers,
-    Reads,
-    Refused,
-    Results,
+    OffersExactly,
+    RefusedAnswer,
     Scenario,
+    ScenarioAnswer,
+    ScenarioFact,
+    ScenarioItems,
     Sees,
-    Side,
     Step,
+    TrackRead,
     Until,
     Wins,
 )
@@ -73,7 +73,7 @@ class RulesKnown(Record):
 
 # ---- The table of a scenario: players, options, and the point at which it enters the game
 
-def players_of(context: Context, node: Node | None) -> tuple[str, ...]:
+def players_of(context: CheckContext, node: Node | None) -> tuple[str, ...]:
     """Return the names of the players, in the order of their seats."""
     names: list[str] = []
     if isinstance(node, ScalarNode) and isinstance(node.value, int):
@@ -93,7 +93,7 @@ def players_of(context: Context, node: Node | None) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _taken(context: Context, word: str) -> bool:
+def _taken(context: CheckContext, word: str) -> bool:
     """Whether the rules use this name."""
     d = context.declared
     groups = (d.zones, d.tracks, d.lists, d.values, d.options, d.functions, d.definitions, d.kinds, d.plurals)
@@ -101,7 +101,7 @@ def _taken(context: Context, word: str) -> bool:
 
 
 def options_of(
-    context: Context, given: tuple[Keyed[Node], ...], code: str = "RW702"
+    context: CheckContext, given: tuple[Keyed[Node], ...], code: str = "RW702"
 ) -> tuple[tuple[str, str], ...]:
     """Return the options of a table with their choices. Findings have the code."""
     chosen: list[tuple[str, str]] = []
@@ -129,7 +129,9 @@ def options_of(
     return tuple(chosen)
 
 
-def _some(context: Context, option: p.Option, node: Node, words: str, code: str) -> Iterator[tuple[str, str]]:
+def _some(
+    context: CheckContext, option: p.DeclaredOption, node: Node, words: str, code: str
+) -> Iterator[tuple[str, str]]:
     """Check the choice of an option that names definitions."""
     d = context.declared.definitions
     names = names_of(words)
@@ -173,7 +175,7 @@ class FactChecker:
         self.number = number
         self.units: list[p.Unit] = []
 
-    def facts(self, scalar: ScalarNode) -> Iterator[Fact]:
+    def facts(self, scalar: ScalarNode) -> Iterator[ScenarioFact]:
         """Split a condition into facts, one for each part joined by `and`."""
         tree = parse_expression(scalar.text)
         if isinstance(tree, Mistake):
@@ -185,7 +187,7 @@ class FactChecker:
             if fact is not None:
                 yield fact
 
-    def _fact(self, tree: s.Expression, scalar: ScalarNode) -> Fact | None:
+    def _fact(self, tree: s.Expression, scalar: ScalarNode) -> ScenarioFact | None:
         text = TextPart(scalar)
         words = scalar.text[tree.start : tree.end]
         cards = tuple(sorted({word for word in COPY.findall(words) if self.positions.copy(word)}))
@@ -195,21 +197,21 @@ class FactChecker:
             return None
         span = scalar.span_of(tree.start, tree.end)
         if not self.playable:
-            return Fact(words, span, key, cards, ())
-        sides: list[Side] = []
+            return ScenarioFact(words, span, key, cards, ())
+        sides: list[ComparisonSide] = []
         for side in (tree.left, tree.right) if isinstance(tree, s.Comparison) else ():
             if side is None:
                 continue
             given = self._unit(f"{key}.{len(sides)}", side, text, cards, None)
             if given is not None:
-                sides.append(Side(scalar.text[side.start : side.end], f"{key}.{len(sides)}", given))
-        return Fact(words, span, key, cards, tuple(sides))
+                sides.append(ComparisonSide(scalar.text[side.start : side.end], f"{key}.{len(sides)}", given))
+        return ScenarioFact(words, span, key, cards, tuple(sides))
 
     def _unit(
         self, key: str, tree: s.Expression, text: TextPart, cards: tuple[str, ...], of: Type | None
     ) -> Type | None:
         """Add the unit of an expression and return its type; None after a finding."""
-        unit = Unit(key)
+        unit = UnitDraft(key)
         names = {name: Bound(unit.variable(name, PLAYER), PLAYER) for name in self.positions.players}
         for name in cards:
             kind = self.context.declared.definitions[name.rpartition("-")[0]].kind
@@ -266,10 +268,10 @@ class HappeningChecker:
         if document.then is not None:
             yield from self._facts(document.then)
 
-    def _answers(self, player: str, node: MappingNode) -> Iterator[Answer]:
+    def _answers(self, player: str, node: MappingNode) -> Iterator[ScenarioAnswer]:
         for entry in node.entries:
             if self._choice(entry.key):
-                yield Answer(player, entry.key.text, self._offered(entry.value))
+                yield ScenarioAnswer(player, entry.key.text, self._offered(entry.value))
 
     def _choice(self, name: ScalarNode) -> bool:
         """Whether the id of a choice in the game ends with this name; otherwise report it."""
@@ -282,7 +284,7 @@ class HappeningChecker:
         )
         return False
 
-    def _offered(self, node: Node) -> Items:
+    def _offered(self, node: Node) -> ScenarioItems:
         """Read options as a scenario names them. Playing checks whether they are offered."""
         for item in node.items if isinstance(node, SequenceNode) else (node,):
             if isinstance(item, ScalarNode) and self.rules.whole:
@@ -338,18 +340,18 @@ class HappeningChecker:
                 if not self.positions.player(entry.key):
                     continue
                 if mark.text == "offers":
-                    yield Offers(entry.key.text, self._offered(entry.value))
+                    yield OffersExactly(entry.key.text, self._offered(entry.value))
                 elif mark.text == "sees" and isinstance(entry.value, MappingNode):
                     yield from self._sees(entry.key.text, entry.value)
                 elif isinstance(entry.value, MappingNode):
-                    yield from map(Refused, self._answers(entry.key.text, entry.value))
+                    yield from map(RefusedAnswer, self._answers(entry.key.text, entry.value))
 
     def _wins(self, node: Node) -> Wins:
         nodes = node.items if isinstance(node, SequenceNode) else (node,)
         named = [item for item in nodes if isinstance(item, ScalarNode) and item.text != "none"]
         return Wins(tuple(item.text for item in named if self.positions.player(item)), node.span)
 
-    def _result(self, node: Node) -> Iterator[Results]:
+    def _result(self, node: Node) -> Iterator[ExpectedResult]:
         winners = tuple(self.context.declared.all_of(Winner).values())
         name = node.text if isinstance(node, ScalarNode) else ""
         if name in self.context.poisoned:
@@ -360,7 +362,7 @@ class HappeningChecker:
         elif name not in (names := ["none", *(winner.key for winner in winners)]):
             self.context.report("RW708", node.span, f"no result is called `{name}`", meant(name, names, "results"))
         else:
-            yield Results(name if name != "none" else "", node.span)
+            yield ExpectedResult(name if name != "none" else "", node.span)
 
     def _asks(self, node: Node) -> Iterator[Asks]:
         if isinstance(node, ScalarNode):
@@ -407,10 +409,10 @@ class HappeningChecker:
         number = self.context.declared.tracks[name][1].of == NUMBER
         hidden = isinstance(node, ScalarNode) and node.text == "?"
         items = positions.numbers(name, node) if number and not hidden else positions.items(node)
-        return Reads(player, name, owner, items)
+        return TrackRead(player, name, owner, items)
 
     def _facts(self, node: Node) -> Iterator[Step]:
-        facts: list[Fact] = []
+        facts: list[ScenarioFact] = []
         for item in node.items if isinstance(node, SequenceNode) else (node,):
             if isinstance(item, ScalarNode):
                 facts.extend(self.facts.facts(item))
@@ -438,7 +440,7 @@ _UNKNOWN = re.compile(r"(?:nothing is called|there is no card|no choice offers) 
 
 
 def check_scenarios(
-    context: Context,
+    context: CheckContext,
     expressions: ExpressionChecker,
     documents: Collection[ScenarioDocument],
     code: Iterable[p.Unit],
@@ -510,7 +512,7 @@ def _scenario(
         out,
         document.series,
     )
-    if document.series and not context.declared.all_of(Series):
+    if document.series and not context.declared.all_of(SeriesDocument):
         hint = "add a document `series: NAME`, or remove this line"
         context.report("RW707", document.place("series"), "this pack has no series of games", hint)
     return scenario, facts.units

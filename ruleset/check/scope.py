@@ -22,7 +22,7 @@ Original = Callable[[], "tuple[tuple[t.Stmt, ...], Scope]"]
 
 
 @frozen(repr=False)
-class Value(Record):
+class CheckedExpression(Record):
     """A checked expression.
 
     `node` gives a number (`t.Expr`) or, if `type.many` or for a zone read as its cards, a list. `maybe`: it may be
@@ -37,13 +37,13 @@ class Value(Record):
     variable: int | None = None
     zone: t.Expr | None = None
     zone_key: str = ""
-    target: Target | None = None
+    target: AssignTarget | None = None
     effectful: str = ""
     """The key of a self-refilling pile whose end is read: reading may shuffle it."""
 
 
 @frozen(repr=False)
-class Target(Record):
+class AssignTarget(Record):
     """A track or list that an assignment can set, or a field that needs an index."""
 
     category: Literal["track", "list", "field"]
@@ -79,7 +79,7 @@ class Introduced(Record):
 
 
 @frozen(repr=False)
-class Member(Record):
+class FilterMember(Record):
     """`it` inside a filter: a typed variable; `kinds` are the possible kinds of a card.
 
     `named`: it has its own name. `outer` is the member of the enclosing filter. `leads`: a bare word refers to the
@@ -90,7 +90,7 @@ class Member(Record):
     type: Type
     kinds: tuple[str, ...]
     named: bool = False
-    outer: Member | None = None
+    outer: FilterMember | None = None
     leads: bool = False
 
 
@@ -116,7 +116,7 @@ class TextPart(Record):
 
 
 @define(eq=False, repr=False)
-class Unit(Record):
+class UnitDraft(Record):
     """A unit under construction: its variables and the choice ids that it has used."""
 
     key: str
@@ -163,11 +163,11 @@ class Scope(Record):
     `exits` maps words of constructs that `end` can leave to their labels.
     """
 
-    unit: Unit
+    unit: UnitDraft
     names: dict[str, Bound] = field(factory=dict)
     you: t.Expr | None = None
-    member: Member | None = None
-    own: Member | None = None
+    member: FilterMember | None = None
+    own: FilterMember | None = None
     """In an expression of a definition: that definition, whose fields need no owner.
 
     If it `leads` (in a derived field), a word with another meaning is reported; else the other meaning counts.
@@ -187,13 +187,13 @@ class Scope(Record):
     """Members of `inside` that are known here, because the sentences have run and always give them."""
     result: tuple[str, Bound] | None = None
     """In a verb with a result: its name, and the variable that holds it."""
-    remembered: dict[str, Value] = field(factory=dict)
+    remembered: dict[str, CheckedExpression] = field(factory=dict)
     """In an effect of a definition: the values that its effects share, as targets of `=`."""
     lacking: dict[str, str] = field(factory=dict)
     """In a hook with several places: names that not all of them have, each with a known place that lacks it."""
     setting_up: bool = False
     """In the steps of a set-up, where hooks on movement do not apply."""
-    proceeds: Callable[[], Value | None] | None = None
+    proceeds: Callable[[], CheckedExpression | None] | None = None
     """In an expression around another: reads the other one, which `proceed` stands for."""
 
     def bind(self, name: str, bound: Bound) -> Scope:

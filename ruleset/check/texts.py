@@ -14,7 +14,7 @@ from collections.abc import Mapping as MappingOf
 from attrs import evolve, frozen
 
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
-from rulewright.ruleset.check.scope import Bound, Scope, TextPart, Value
+from rulewright.ruleset.check.scope import Bound, CheckedExpression, Scope, TextPart
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.nearest import listed, nearest
 from rulewright.ruleset.common.record import Record
@@ -249,13 +249,13 @@ def shown_values(
     scope: Scope,
     own: Sequence[str] = (),
     announced: Span | None = None,
-) -> tuple[p.Shown, ...]:
+) -> tuple[p.ValueShown, ...]:
     """Return the values that a text shows, except its `own` ones; report those that are not known here.
 
     `announced` is the sentence that announces the text, which is written elsewhere and may be announced again where
     other names are known.
     """
-    values: dict[str, p.Shown] = {}
+    values: dict[str, p.ValueShown] = {}
     scope = scope.to_read()
     for language, scalar in _scalars(node):
         message = _parsed(scalar.text)
@@ -269,7 +269,7 @@ def shown_values(
     return tuple(values.values())
 
 
-def prompt_values(expressions: ExpressionChecker, prompt: p.Prompt, scope: Scope) -> tuple[p.Shown, ...]:
+def prompt_values(expressions: ExpressionChecker, prompt: p.Prompt, scope: Scope) -> tuple[p.ValueShown, ...]:
     """Return the values that the question of a choice shows, and the text below its options if it is no menu."""
     node, key = expressions.context.text_node, f"prompt/{prompt.key}"
     below = node(key + TEXT) if f"option-text/{prompt.key}" in expressions.context.texts else None
@@ -279,8 +279,8 @@ def prompt_values(expressions: ExpressionChecker, prompt: p.Prompt, scope: Scope
 
 
 def choice_values(
-    expressions: ExpressionChecker, prompt: p.Prompt, pool: Value, scope: Scope
-) -> tuple[tuple[p.Shown, ...], p.Because | None]:
+    expressions: ExpressionChecker, prompt: p.Prompt, pool: CheckedExpression, scope: Scope
+) -> tuple[tuple[p.ValueShown, ...], p.ReasonText | None]:
     """Return the values of a choice that is no menu: those of its texts, and those of its reason.
 
     In the reason, `it` is what is left out, and its fields are known as in a filter.
@@ -291,10 +291,12 @@ def choice_values(
         return shows, None
     inner, candidate = expressions.names.inside(pool, scope)
     kept, beside = _kept(shown_values(expressions, text, inner), {candidate, *_variables(pool.node)})
-    return _united(shows, kept), p.Because(candidate, beside)
+    return _united(shows, kept), p.ReasonText(candidate, beside)
 
 
-def _kept(shows: Sequence[p.Shown], known: set[int]) -> tuple[tuple[p.Shown, ...], tuple[p.Shown, ...]]:
+def _kept(
+    shows: Sequence[p.ValueShown], known: set[int]
+) -> tuple[tuple[p.ValueShown, ...], tuple[p.ValueShown, ...]]:
     """Divide the values of a reason: those that the question must keep, like those of its own text, and others.
 
     `known` are the variables that can be read while the question is open. What the others read needs no place in
@@ -367,7 +369,7 @@ def described(
     read = (*branch.members, *([branch.condition] if branch.condition is not None else []))
     known = {*branch.variables}.union(*map(_variables, read))
     kept, beside = _kept(shown_values(expressions, because, inner), known)
-    return evolve(branch, shows=_united(_united(branch.shows, shows), kept), because=p.Because(-1, beside))
+    return evolve(branch, shows=_united(_united(branch.shows, shows), kept), because=p.ReasonText(-1, beside))
 
 
 def _inside(branch: p.Branching, scope: Scope) -> Scope:
@@ -377,7 +379,7 @@ def _inside(branch: p.Branching, scope: Scope) -> Scope:
     return scope
 
 
-def _united(first: tuple[p.Shown, ...], more: tuple[p.Shown, ...]) -> tuple[p.Shown, ...]:
+def _united(first: tuple[p.ValueShown, ...], more: tuple[p.ValueShown, ...]) -> tuple[p.ValueShown, ...]:
     known = {one.name for one in first}
     return first + tuple(one for one in more if one.name not in known)
 
@@ -393,7 +395,7 @@ class EventValues(Record):
     """The name and type of each value."""
 
 
-def event_values(shows: Sequence[p.Shown]) -> EventValues:
+def event_values(shows: Sequence[p.ValueShown]) -> EventValues:
     """Return the parts of an event that gives values to its text.
 
     Cards and lists are given as their number. Cards are among the cards of the event, the members of other lists
@@ -450,13 +452,13 @@ def _near_value(expressions: ExpressionChecker, word: str, scalar: ScalarNode, s
     return next((one for one in meant if _value(expressions, one, scalar, scope) is not None), None)
 
 
-def _value(expressions: ExpressionChecker, name: str, scalar: ScalarNode, scope: Scope) -> p.Shown | None:
+def _value(expressions: ExpressionChecker, name: str, scalar: ScalarNode, scope: Scope) -> p.ValueShown | None:
     """Return the value of a name or path, or None if it has none that a text can show."""
     bound = scope.names.get(name)
     if bound is not None:
         many = scope.unit.variables[bound.variable].many
         variable: t.Expr | t.List = p.ListVar(bound.variable) if many else p.Var(bound.variable)
-        return p.Shown(name, bound.type, variable) if can_show(bound.type) else None
+        return p.ValueShown(name, bound.type, variable) if can_show(bound.type) else None
     tree = parse_expression(name)
     if isinstance(tree, Mistake):
         return None
@@ -469,7 +471,7 @@ def _value(expressions: ExpressionChecker, name: str, scalar: ScalarNode, scope:
     if not clean or value is None or not can_show(value.type) or not isinstance(value.node, t.Expr | t.List):
         return None
     expressions.check(tree, scope, text)  # again, to record what it refers to
-    return p.Shown(name, value.type, value.node)
+    return p.ValueShown(name, value.type, value.node)
 
 
 def can_show(type_: Type) -> bool:
@@ -487,7 +489,9 @@ def _report(
 ) -> None:
     """Report names without a value, and plurals of what is no number."""
     context = expressions.context
-    types = {name: int if isinstance(one, p.Shown) and one.type == NUMBER else str for name, one in values.items()}
+    types = {
+        name: int if isinstance(one, p.ValueShown) and one.type == NUMBER else str for name, one in values.items()
+    }
     for problem in problems(message, types, language):
         word = problem.word
         if not context.poisoned.union(scope.lost).isdisjoint((word, *word.split("'s "))):
@@ -503,7 +507,7 @@ def _report(
                 hint = "the branches of a plural are `one`, `other`, and exact numbers such as `=0`"
             context.report("RW326", place, problem.message, hint)
             continue
-        own = (name for name, one in values.items() if not isinstance(one, p.Shown))
+        own = (name for name, one in values.items() if not isinstance(one, p.ValueShown))
         names = list(dict.fromkeys([*own, *scope.names]))
         near = nearest(word, names) or _near_value(expressions, word, scalar, scope)
         known = listed(f"{{{name}}}" for name in names)

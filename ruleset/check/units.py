@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.expressions.calls import read_around
 from rulewright.ruleset.check.expressions.fitting import sure, with_article
 from rulewright.ruleset.check.flow.steps import StepChecker
 from rulewright.ruleset.check.hints import meant
-from rulewright.ruleset.check.scope import Bound, Contribution, Scope, Unit, Value
+from rulewright.ruleset.check.scope import Bound, CheckedExpression, Contribution, Scope, UnitDraft
 from rulewright.ruleset.check.statements.arguments import handed_over, with_result
 from rulewright.ruleset.check.statements.durations import beginning, modified, set_aside
 from rulewright.ruleset.check.statements.hooks import MOVED, movement_hooks, unit_key
@@ -26,7 +26,7 @@ from rulewright.ruleset.table import nodes as t
 # ---- Parameters of units: variables in the order in which calls pass them
 
 def with_parameters(
-    context: Context, scope: Scope, taker: str, parameters: tuple[tuple[str, Type], ...], places: bool = True
+    context: CheckContext, scope: Scope, taker: str, parameters: tuple[tuple[str, Type], ...], places: bool = True
 ) -> Scope:
     """Return the scope with the parameters of `taker`. With `places`, each card is followed by its place."""
     for name, type_ in parameters:
@@ -41,7 +41,7 @@ def with_parameters(
 
 def verb_unit(steps: StepChecker, verb: VerbDeclared) -> p.Unit:
     """Build the unit of a verb, including its hooks. The first parameter is the acting player."""
-    unit = Unit(verb.key)
+    unit = UnitDraft(verb.key)
     at = steps.context.source(f"verb/{verb.key}", verb.span)
     you = unit.variable("you", PLAYER)
     scope = with_parameters(
@@ -63,10 +63,10 @@ def verb_unit(steps: StepChecker, verb: VerbDeclared) -> p.Unit:
     return p.Unit(verb.key, parameters, tuple(unit.variables), body, at)
 
 
-def function_unit(steps: StepChecker, function: FunctionDeclared) -> p.Function:
+def function_unit(steps: StepChecker, function: FunctionDeclared) -> p.DeclaredFunction:
     """Build a function, including the modifiers of its result."""
     context, expressions = steps.context, steps.expressions
-    unit = Unit(function.key)
+    unit = UnitDraft(function.key)
     at = context.source(f"function/{function.key}", function.span)
     scope = with_parameters(context, Scope(unit), f"function/{function.key}", function.takes, places=False)
     gives = function.gives or BOOLEAN
@@ -90,7 +90,7 @@ def function_unit(steps: StepChecker, function: FunctionDeclared) -> p.Function:
         if test is not None and isinstance(test.node, t.Expr):
             body = (t.If(test.node, give, body),)
     if variable is not None and weave is not None:
-        before = Value(_of(variable, gives), gives, gives.can_be_none)
+        before = CheckedExpression(_of(variable, gives), gives, gives.can_be_none)
         value = read_around(expressions, expressions.whole, weave.around, lambda: before, scope, gives)
         value = sure(context, value, weave.around[-1].span) if value is not None else None
         body = (*body, *_given(value, variable))
@@ -98,10 +98,12 @@ def function_unit(steps: StepChecker, function: FunctionDeclared) -> p.Function:
         changes = modified(expressions, function.key, scope, variable) if changed and not gives.many else ()
         body = (*body, *changes, t.Give(_of(variable, gives)))
     because = _because(steps, function, scope)
-    return p.Function(p.Unit(function.key, parameters, tuple(unit.variables), body, at), gives.many, because)
+    return p.DeclaredFunction(
+        p.Unit(function.key, parameters, tuple(unit.variables), body, at), gives.many, because
+    )
 
 
-def _because(steps: StepChecker, function: FunctionDeclared, scope: Scope) -> tuple[p.Shown, ...] | None:
+def _because(steps: StepChecker, function: FunctionDeclared, scope: Scope) -> tuple[p.ValueShown, ...] | None:
     """Return the values of the text that says why a function does not hold; None without such a text."""
     text, gives = function.body.because, function.gives or BOOLEAN
     if text is None:
@@ -115,7 +117,7 @@ def _because(steps: StepChecker, function: FunctionDeclared, scope: Scope) -> tu
     return shown_values(steps.expressions, text, scope)
 
 
-def _given(value: Value | None, result: int | None) -> Code:
+def _given(value: CheckedExpression | None, result: int | None) -> Code:
     """Return the last statement of a case: give its value or, if more follows, store it in a variable."""
     if value is None:
         return ()
@@ -136,14 +138,14 @@ def movement_unit(steps: StepChecker, hook: Hook) -> p.Unit:
     """Build the unit of a hook on movement: its parameters are the acting seat and the cards that move."""
     context, track = steps.context, p.hook_track(hook.key)
     _check_zones(context, hook)
-    unit = Unit(unit_key(hook))
+    unit = UnitDraft(unit_key(hook))
     at = context.source(f"hook/{hook.key}", hook.span)
     you, moved, label = unit.variable("you", PLAYER), unit.variable(MOVED, CARD, True), unit.label()
     scope = Scope(unit, you=p.Var(you), reading=False, prefix=hook.key, exits={"stop": label})
     scope = scope.bind(MOVED, Bound(moved, CARD.list))
     code: list[t.Stmt] = []
     if hook.where is not None:
-        cards = Value(p.ListVar(moved), CARD.list)
+        cards = CheckedExpression(p.ListVar(moved), CARD.list)
         inner, variable = steps.expressions.names.inside(cards, scope)
         test = steps.expressions.read(hook.where, inner, BOOLEAN)
         if test is not None and isinstance(test.node, t.Expr):
@@ -163,7 +165,7 @@ def movement_unit(steps: StepChecker, hook: Hook) -> p.Unit:
     return p.Unit(unit.key, 2, tuple(unit.variables), tuple(code), at)
 
 
-def _check_zones(context: Context, hook: Hook) -> None:
+def _check_zones(context: CheckContext, hook: Hook) -> None:
     """Report unknown zones of a hook."""
     for name in (*hook.from_, *hook.to):
         if name.text not in context.declared.zones and name.text not in context.poisoned:
@@ -171,7 +173,7 @@ def _check_zones(context: Context, hook: Hook) -> None:
             context.report("RW309", name.span, f"there is no zone `{name.text}`", hint)
 
 
-def check_used(context: Context) -> None:
+def check_used(context: CheckContext) -> None:
     """Report hooks on movement that no sentence of the rules can set off."""
     for hook in movement_hooks(context):
         if f"hook/{hook.key}/move" not in context.used:
@@ -208,7 +210,9 @@ class WindowChecker:
             code.extend(self._asked(seats, window.options, window, scope, reacted, at))
         return p.Unit(f"window/{window.key}", parameters, tuple(unit.variables), tuple(code), at)
 
-    def _asked(self, seats: Value, options: Menu, window: Window, scope: Scope, reacted: int, at: int) -> Code:
+    def _asked(
+        self, seats: CheckedExpression, options: Menu, window: Window, scope: Scope, reacted: int, at: int
+    ) -> Code:
         assert isinstance(seats.node, t.List)
         unit, key, first = scope.unit, scope.prefix, window.first
         seat = unit.variable("you", PLAYER)
@@ -267,7 +271,7 @@ class WindowChecker:
         if not any(text for _, text in self.context.texts.get(line, ())):
             return branch
         members = zip(branch.names, branch.member_types, branch.variables, strict=True)
-        values = event_values([p.Shown(name, of, p.Var(one)) for name, of, one in members])
+        values = event_values([p.ValueShown(name, of, p.Var(one)) for name, of, one in members])
         at = self.context.source(line, self.context.sources[branch.at].span) if branch.at >= 0 else -1
         self.context.give_values(at, values.types)
         said = t.Emit("announced", (p.Var(seat), *values.numbers), values.cards, EVERYBODY, EVERYBODY, at)
@@ -292,7 +296,7 @@ class WindowChecker:
         return p.Unit(f"claim/{claim.key}", parameters, tuple(unit.variables), tuple(code), at)
 
     def _challenged(
-        self, seats: Value, challenge: Challenge, scope: Scope, challenger: int, key: str, at: int
+        self, seats: CheckedExpression, challenge: Challenge, scope: Scope, challenger: int, key: str, at: int
     ) -> Code:
         assert isinstance(seats.node, t.List)
         unit = scope.unit
@@ -317,7 +321,9 @@ class WindowChecker:
         menu = p.Menu(prompt, p.Var(seat), named, at, shows)
         return (p.Block(label, (p.Loop(seat, seats.node, (menu,), "acting", at),)),)
 
-    def _proved(self, cards: Value, claim: Claim, scope: Scope, challenger: int, stands: int, at: int) -> t.Stmt:
+    def _proved(
+        self, cards: CheckedExpression, claim: Claim, scope: Scope, challenger: int, stands: int, at: int
+    ) -> t.Stmt:
         unit = scope.unit
         shown, place = unit.variable("shown", cards.type.one), unit.variable("shown place", NUMBER)
         names = scope.bind("challenger", Bound(challenger, PLAYER))
@@ -343,9 +349,9 @@ class WindowChecker:
     def _told(self, claim: Claim, word: str, body: Body | None) -> Code:
         return self.context.covered(f"claim {claim.key}.{word}", claim.place(word)) if body is not None else ()
 
-    def _begin(self, category: str, named: Window | Claim) -> tuple[Unit, Scope, int]:
+    def _begin(self, category: str, named: Window | Claim) -> tuple[UnitDraft, Scope, int]:
         """Begin the unit of a window or claim: its parameters are the opening player and the declared ones."""
-        unit = Unit(f"{category}/{named.key}")
+        unit = UnitDraft(f"{category}/{named.key}")
         at = self.context.source(f"{category}/{named.key}", named.span)
         opener = unit.variable("opener" if category == "window" else "claimant", PLAYER)
         scope = Scope(unit, you=p.Var(opener), reading=False, prefix=named.key)

@@ -7,18 +7,18 @@ from typing import Any
 
 from attrs import evolve
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.declarations.derived_fields import place_of
 from rulewright.ruleset.check.flow.scoring import ScoringChecker
 from rulewright.ruleset.check.flow.steps import StepChecker
 from rulewright.ruleset.check.hints import meant
-from rulewright.ruleset.check.scope import Scope, Unit
+from rulewright.ruleset.check.scope import Scope, UnitDraft
 from rulewright.ruleset.check.statements.verb_registry import Earlier, pattern_text
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.nearest import listed, nearest, players_between
 from rulewright.ruleset.declare.declarations import Declared, VerbDeclared
 from rulewright.ruleset.documents.rules import Award, Hook, Modifier, Phase
-from rulewright.ruleset.documents.sections import ComponentEntry, Copies
+from rulewright.ruleset.documents.sections import ComponentEntry, CopiesEntry
 from rulewright.ruleset.language.types import BECAUSE, LOG
 from rulewright.ruleset.language.vocabulary import SENTENCES
 from rulewright.ruleset.program import nodes as p
@@ -31,7 +31,7 @@ from rulewright.ruleset.table.message import MessageError, argument_names, parse
 
 # ---- Check the targets of modifiers, and that a hook with `waits` is awaited
 
-def check_modifiers(context: Context) -> None:
+def check_modifiers(context: CheckContext) -> None:
     """Check that a modifier changes a function, a field of a kind, or a value, each with a single result."""
     d = context.declared
     for modifier in d.all_of(Modifier).values():
@@ -62,7 +62,7 @@ def check_modifiers(context: Context) -> None:
             context.report("RW424", changed.span, message, None, label)
 
 
-def _field_to_change(context: Context, changed: ScalarNode) -> None:
+def _field_to_change(context: CheckContext, changed: ScalarNode) -> None:
     """Report findings about a modifier that names a field, `KIND.FIELD`."""
     of, _, word = changed.text.partition(".")
     kind = context.declared.kinds.get(of)
@@ -88,7 +88,7 @@ def _field_to_change(context: Context, changed: ScalarNode) -> None:
         context.report("RW424", changed.span, message, None, label)
 
 
-def check_awaited(context: Context) -> None:
+def check_awaited(context: CheckContext) -> None:
     """Report hooks with `waits` that nothing awaits: they would never run."""
     for hook in context.declared.all_of(Hook).values():
         if hook.waits and f"await/{hook.key}" not in context.used:
@@ -208,7 +208,7 @@ def _speaks(said: p.Texts) -> bool:
 # The check uses each number of players and the default of each option. For other options, lowering refuses
 # the table.
 
-def check_tables(context: Context, program: p.Program) -> None:
+def check_tables(context: CheckContext, program: p.Program) -> None:
     """Report the first fault of the tables, and supplies that never have a card."""
     if program.supplies and all(supply.copies == t.Const(0) for supply in program.supplies):
         place = _copies_of(context.declared, program, program.supplies[0])
@@ -256,7 +256,7 @@ def _copies_of(declared: Declared, program: p.Program, supply: p.Supply) -> Span
     component = declared.all_of(ComponentEntry)[name]
     own = declared.definitions[supply.definition].says.copies
     copies = own if own is not None else component.copies
-    if isinstance(copies, Copies):
+    if isinstance(copies, CopiesEntry):
         return copies.by.span if copies.by is not None else component.span
     return copies.span if copies is not None else component.span
 
@@ -266,7 +266,7 @@ def _copies_of(declared: Declared, program: p.Program, supply: p.Supply) -> Span
 def check_listed(steps: StepChecker, scoring: ScoringChecker) -> None:
     """Report phases and awards that are not listed, and check their bodies anyway."""
     context, d = steps.context, steps.context.declared
-    scope = Scope(Unit("unused"), reading=False)
+    scope = Scope(UnitDraft("unused"), reading=False)
     for phase in d.all_of(Phase).values():
         if phase.key in context.poisoned:  # its list could not be read
             continue
@@ -284,7 +284,7 @@ def check_listed(steps: StepChecker, scoring: ScoringChecker) -> None:
             scoring.award(award, 0, scope)
 
 
-def check_prompts(context: Context) -> None:
+def check_prompts(context: CheckContext) -> None:
     """Report prompts for choices that do not exist.
 
     Of those for a choice and its options only that for the choice.
@@ -319,7 +319,7 @@ def _no_choice(key: str, asked: Sequence[str], lines: Sequence[str]) -> tuple[st
     return f"there is no choice `{key}`", meant(key, sorted(asked), "choices")
 
 
-def check_hooks(context: Context) -> None:
+def check_hooks(context: CheckContext) -> None:
     """Report hooks whose anchor does not exist."""
     d = context.declared
     anchors = [f"verb/{key}" for key in d.verbs]
@@ -336,7 +336,7 @@ def check_hooks(context: Context) -> None:
 
 # ---- Report ambiguous sentences: a clash is an error where the newer verb is declared
 
-def check_clashes(context: Context) -> None:
+def check_clashes(context: CheckContext) -> None:
     """Report verbs whose sentences could be those of another verb."""
     d = context.declared
     words = dict.fromkeys(d.zones, "zone")

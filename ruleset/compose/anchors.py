@@ -43,7 +43,7 @@ MOST_SHOWN = 400
 
 
 @frozen(repr=False)
-class Place(Record):
+class DocumentPlace(Record):
     """A place: the number of a document, and the path in it. `id` is the id as requested."""
 
     id: str
@@ -56,9 +56,9 @@ class Place(Record):
     def _path(self) -> Path:
         return self.path
 
-    def below(self, path: Path) -> Place:
+    def below(self, path: Path) -> DocumentPlace:
         """Return a place at a path below this one."""
-        return Place(".".join((self.id, *path)), self.document, (*self.path, *path), (*self.bare, *path))
+        return DocumentPlace(".".join((self.id, *path)), self.document, (*self.path, *path), (*self.bare, *path))
 
 
 class Anchors:
@@ -66,7 +66,7 @@ class Anchors:
 
     def __init__(self, documents: Sequence[Document | None]) -> None:
         self.documents = documents
-        self._names: dict[str, Place] = {}
+        self._names: dict[str, DocumentPlace] = {}
         for number, document in enumerate(documents):
             if document is not None:
                 self.note(number, document)
@@ -76,7 +76,7 @@ class Anchors:
         for place in _declared(number, document):
             self._names.setdefault(place.id, place)
 
-    def find(self, id_: str) -> Place | None:
+    def find(self, id_: str) -> DocumentPlace | None:
         """Return the place that an id names, or None."""
         sort, _, rest = id_.partition("/")
         if sort == "prompt":  # ids of choices contain dots
@@ -88,16 +88,16 @@ class Anchors:
             path = self._path(found, parts) if found is not None else None
             if found is not None and path is not None:
                 bare = bare_path(self.node(found), path)
-                return Place(id_, found.document, (*found.path, *path), (*found.bare, *bare))
+                return DocumentPlace(id_, found.document, (*found.path, *path), (*found.bare, *bare))
         return None
 
-    def of(self, sort: str) -> Iterator[Place]:
+    def of(self, sort: str) -> Iterator[DocumentPlace]:
         """Yield the places of all documents of a sort, or all entries of a section."""
         for id_, place in self._names.items():
             if id_.startswith(f"{sort}/") and self._sound(place) is not None:
                 yield place
 
-    def node(self, place: Place) -> Node | None:
+    def node(self, place: DocumentPlace) -> Node | None:
         """Return the node at a place, or None."""
         document = self.documents[place.document]
         if document is None:
@@ -127,10 +127,10 @@ class Anchors:
 
     # -------------------------------------------------------------- parts
 
-    def _sound(self, place: Place | None) -> Place | None:
+    def _sound(self, place: DocumentPlace | None) -> DocumentPlace | None:
         return place if place is not None and self.node(place) is not None else None
 
-    def _path(self, place: Place, parts: Sequence[str]) -> Path | None:
+    def _path(self, place: DocumentPlace, parts: Sequence[str]) -> Path | None:
         """Return the path below a place that words name, including ids of steps and names of options."""
         node = self.node(place)
         path: Path = ()
@@ -143,24 +143,24 @@ class Anchors:
             node = part(node, step) if not isinstance(effect, ScalarNode) else part_of(effect, word)
         return path
 
-    def _parts(self, place: Place) -> Iterator[Path]:
+    def _parts(self, place: DocumentPlace) -> Iterator[Path]:
         """Yield the paths of steps, options, and keys below a place."""
         yield from _parts(self.node(place), ())
 
 
-def _declared(number: int, document: Document) -> Iterator[Place]:
+def _declared(number: int, document: Document) -> Iterator[DocumentPlace]:
     first = document.root.entries[0]
     if document.kind == "pack" or document.kind in SORTS:
         if document.kind == "pack" and isinstance(first.value, ScalarNode):
-            yield Place(f"pack/{first.value.text}", number)
+            yield DocumentPlace(f"pack/{first.value.text}", number)
         for entry in document.root.entries:
             if entry.key.text in SORTS and isinstance(entry.value, MappingNode):
                 for one in entry.value.entries:
                     id_ = f"{SORTS[entry.key.text]}/{one.key.text}"
-                    yield Place(id_, number, (entry.key.text, one.key.text))
+                    yield DocumentPlace(id_, number, (entry.key.text, one.key.text))
     elif isinstance(first.value, ScalarNode):
         name = document.called or (verb_name(first.value.text) if document.kind == "verb" else first.value.text)
-        yield Place(f"{document.kind}/{name}", number)
+        yield DocumentPlace(f"{document.kind}/{name}", number)
 
 
 def verb_name(sentence: str) -> str:
@@ -168,7 +168,7 @@ def verb_name(sentence: str) -> str:
     parts = parse_pattern(sentence)
     if isinstance(parts, Mistake):
         return sentence
-    return "-".join(item.forms[0] for item in parts if isinstance(item, s.Word))
+    return "-".join(item.forms[0] for item in parts if isinstance(item, s.WordNode))
 
 
 def _step_path(node: Node | None, word: str) -> Path | None:
@@ -251,7 +251,7 @@ INSERTS: tuple[Insertion, ...] = ("before", "after", "around")
 
 
 @frozen(repr=False)
-class Setting(Record):
+class SetValue(Record):
     """A value of `set`: for the field at `path`, or for the whole if that is empty."""
 
     path: Path
@@ -261,7 +261,7 @@ class Setting(Record):
 
 
 @frozen(repr=False)
-class Member(Record):
+class AddedMember(Record):
     """A key that `add` puts into the mapping at `path`, or a member that `remove` takes out there."""
 
     path: Path
@@ -271,7 +271,7 @@ class Member(Record):
 
 
 @frozen(repr=False)
-class Item(Record):
+class AddedItem(Record):
     """An item that `add` puts into the list at `path`, written as `key`."""
 
     path: Path
@@ -291,10 +291,10 @@ class Patch(Record):
     """Offset of the condition in the target, if there is one."""
     matches: int | None
     only_with: tuple[Need, ...]
-    settings: tuple[Setting, ...]
-    added: tuple[Member, ...]
-    items: tuple[Item, ...]
-    removed: tuple[Member, ...]
+    settings: tuple[SetValue, ...]
+    added: tuple[AddedMember, ...]
+    items: tuple[AddedItem, ...]
+    removed: tuple[AddedMember, ...]
     whole: bool
     """`remove: true`."""
     inserts: tuple[tuple[Insertion, ScalarNode, Node], ...]
@@ -333,7 +333,7 @@ def patch_of(pack: str, document: Document) -> Patch:
     )
 
 
-def _settings(says: ChangeDocument) -> Iterator[Setting]:
+def _settings(says: ChangeDocument) -> Iterator[SetValue]:
     node, key = says.set, says.node.key("set")
     if node is None or key is None:
         return
@@ -344,12 +344,12 @@ def _settings(says: ChangeDocument) -> Iterator[Setting]:
         yield _setting(_path(entry.key.text), entry.value, entry.key)
 
 
-def _setting(path: Path, node: Node, key: ScalarNode) -> Setting:
+def _setting(path: Path, node: Node, key: ScalarNode) -> SetValue:
     if isinstance(node, MappingNode) and _changes(node):
         both = WasTo.made_of(node)
         assert both.to is not None
-        return Setting(path, both.to, both.was, key)
-    return Setting(path, node, None, key)
+        return SetValue(path, both.to, both.was, key)
+    return SetValue(path, node, None, key)
 
 
 def _changes(node: MappingNode) -> bool:
@@ -357,33 +357,33 @@ def _changes(node: MappingNode) -> bool:
     return "to" in node.keys() and set(node.keys()) <= {"was", "to"}  # noqa: SIM118 - no dict
 
 
-def _added(node: Node | None) -> tuple[tuple[Member, ...], tuple[Item, ...]]:
+def _added(node: Node | None) -> tuple[tuple[AddedMember, ...], tuple[AddedItem, ...]]:
     """Return the additions of `add`: keys with their values, and items of lists."""
-    keys: list[Member] = []
-    items: list[Item] = []
+    keys: list[AddedMember] = []
+    items: list[AddedItem] = []
     if isinstance(node, SequenceNode):
-        items += (Item((), item, ScalarNode("", "", node.span)) for item in node.items)
+        items += (AddedItem((), item, ScalarNode("", "", node.span)) for item in node.items)
     for entry in node.entries if isinstance(node, MappingNode) else ():
         path, key, value = _path(entry.key.text), entry.key, entry.value
         if isinstance(value, SequenceNode):
-            items += (Item(path, item, key) for item in value.items)
+            items += (AddedItem(path, item, key) for item in value.items)
         elif isinstance(value, MappingNode):
-            keys += (Member(path, one.key.text, one.key, one.value) for one in value.entries)
+            keys += (AddedMember(path, one.key.text, one.key, one.value) for one in value.entries)
         else:
-            keys.append(Member(path[:-1], path[-1], key, value))
+            keys.append(AddedMember(path[:-1], path[-1], key, value))
     return tuple(keys), tuple(items)
 
 
-def _removed(node: Node | None) -> Iterator[Member]:
+def _removed(node: Node | None) -> Iterator[AddedMember]:
     """Yield the targets of `remove`: fields in a list, or members of lists and keys by field."""
     for item in node.items if isinstance(node, SequenceNode) else ():
         if isinstance(item, ScalarNode):
             *path, word = _path(item.text)
-            yield Member(tuple(path), word, item, item)
+            yield AddedMember(tuple(path), word, item, item)
     for entry in node.entries if isinstance(node, MappingNode) else ():
         for item in entry.value.items if isinstance(entry.value, SequenceNode) else ():
             if isinstance(item, ScalarNode):
-                yield Member(_path(entry.key.text), item.text, item, item)
+                yield AddedMember(_path(entry.key.text), item.text, item, item)
 
 
 def _path(text: str) -> Path:

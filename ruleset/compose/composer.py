@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.anchors import Patch, Place
+from rulewright.ruleset.compose.anchors import DocumentPlace, Patch
 from rulewright.ruleset.compose.conflicts import Deed, Key, Pair
 from rulewright.ruleset.compose.every import EveryResolver
 from rulewright.ruleset.compose.namespaces import WORD
@@ -271,7 +271,7 @@ class _Composer(EveryResolver):
         there = (need.pack in heads and fits(heads[need.pack], need) for need in patch.only_with)
         return not wrong and all(there)
 
-    def _places(self, patch: Patch) -> list[Place]:
+    def _places(self, patch: Patch) -> list[DocumentPlace]:
         if patch.sort:
             return self.every(patch)
         place = self.anchors.find(patch.id) or self.effect(patch.id)
@@ -286,7 +286,7 @@ class _Composer(EveryResolver):
         self.report("RW620", patch.span, f"there is no `{patch.id}` to change", hint)
         return []
 
-    def _gone(self, patch: Patch) -> tuple[Place, Deed] | None:
+    def _gone(self, patch: Patch) -> tuple[DocumentPlace, Deed] | None:
         """Find the place that a change names if it was removed, and the deed that removed it."""
         as_declared = type(self)(self.packs, self.resolved, self.renamed)
         for state in (self.seen_by(patch), as_declared):
@@ -296,7 +296,7 @@ class _Composer(EveryResolver):
                 return place, cause
         return None
 
-    def _changes_nothing(self, patch: Patch, place: Place, gone: Deed) -> None:
+    def _changes_nothing(self, patch: Patch, place: DocumentPlace, gone: Deed) -> None:
         """Report a change of something that an earlier pack removed.
 
         A change that only removes more of it is ignored.
@@ -320,7 +320,7 @@ class _Composer(EveryResolver):
             return "`rulewright show` lists all targets"
         return "known: " + ", ".join(ids[:8]) + (", …" if len(ids) > 8 else "")
 
-    def _apply(self, patch: Patch, place: Place) -> None:
+    def _apply(self, patch: Patch, place: DocumentPlace) -> None:
         if self.part(place) is not None:
             self.change_part(patch, place)
             return

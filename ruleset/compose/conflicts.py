@@ -19,7 +19,7 @@ from attrs import field, frozen
 
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.anchors import INSERTS, Place
+from rulewright.ruleset.compose.anchors import INSERTS, DocumentPlace
 from rulewright.ruleset.compose.namespaces import TEXTS, WORD
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.parser import parse_effect, parse_expression
@@ -96,7 +96,7 @@ def _same_code(one: str, two: str) -> bool:
     return _tree(left) == _tree(right)
 
 
-def _tree(node: s.Node | tuple[s.Node, ...]) -> str:
+def _tree(node: s.SyntaxNode | tuple[s.SyntaxNode, ...]) -> str:
     """Return a form of a tree without places in the text."""
     return repr(node)
 
@@ -118,7 +118,7 @@ class Deed(Record):
     pack: str
     span: Span
     action: Action
-    place: Place
+    place: DocumentPlace
     old: Node | None
     new: Node | None
     text: Node | None = None
@@ -219,7 +219,7 @@ class Deeds(Record):
         removed = (one for one in self._done if one.action == "remove")
         return next((one for one in removed if id_ == one.place.id or id_.startswith(f"{one.place.id}.")), None)
 
-    def cause(self, place: Place, pack: str) -> Deed | None:
+    def cause(self, place: DocumentPlace, pack: str) -> Deed | None:
         """Return the last deed of another pack at a place, or around it."""
         found = None
         for one in self._done:
@@ -228,7 +228,7 @@ class Deeds(Record):
                 found = one
         return found
 
-    def before(self, place: Place, seen: frozenset[str], now: Node | None) -> Node | None:
+    def before(self, place: DocumentPlace, seen: frozenset[str], now: Node | None) -> Node | None:
         """Return the node at a place before packs outside `seen` changed it."""
         for one in self._by_document.get(place.document, ()):
             if one.pack not in seen and one.place.bare == place.bare and one.action not in INSERTS:

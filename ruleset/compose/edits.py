@@ -9,7 +9,16 @@ from attrs import evolve, frozen
 
 from rulewright.ruleset.common.diagnostic import Label, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.anchors import FLOW, Insertion, Item, Member, Patch, Place, Setting, part_of
+from rulewright.ruleset.compose.anchors import (
+    FLOW,
+    AddedItem,
+    AddedMember,
+    DocumentPlace,
+    Insertion,
+    Patch,
+    SetValue,
+    part_of,
+)
 from rulewright.ruleset.compose.conflicts import Deed, Key, alike
 from rulewright.ruleset.compose.workspace import DONE, Composing, Insert, Weave, above, part_span, shown
 from rulewright.ruleset.documents.kinds import PACK, SECTIONS
@@ -41,7 +50,7 @@ TEXTS = ("messages", "prompts")
 class Changing(Composing):
     """Makes the changes of `set`, `add`, and `remove`."""
 
-    def _fixed(self, place: Place, span: Span) -> bool:
+    def _fixed(self, place: DocumentPlace, span: Span) -> bool:
         """Whether a place cannot be changed (names, and keys read before changes); then report it."""
         document = self.documents[place.document]
         if document is None or not place.path:
@@ -56,10 +65,10 @@ class Changing(Composing):
             return True
         return False
 
-    def _is_step(self, place: Place) -> bool:
+    def _is_step(self, place: DocumentPlace) -> bool:
         return bool(place.path) and isinstance(self.anchors.node(above(place)), List)
 
-    def _reachable(self, patch: Patch, place: Place, span: Span) -> bool:
+    def _reachable(self, patch: Patch, place: DocumentPlace, span: Span) -> bool:
         """Whether a value can be put at a place, creating missing mappings; otherwise report it."""
         missing = 0
         while self.anchors.node(_up(place, missing)) is None:
@@ -78,7 +87,7 @@ class Changing(Composing):
         self.report("RW624", span, message, hint, *cause)
         return False
 
-    def set_value(self, patch: Patch, whole: Place, setting: Setting) -> None:
+    def set_value(self, patch: Patch, whole: DocumentPlace, setting: SetValue) -> None:
         """Set a field, or the whole if the path is empty."""
         place, span = self.below(whole, setting.path), setting.key.span
         if self._fixed(place, span):
@@ -100,7 +109,7 @@ class Changing(Composing):
         if self.deeds.note(deed) and not self.deeds.yields(deed):
             self.put(place, setting.value, evolve(setting.key, text=place.path[-1]))
 
-    def _texts(self, place: Place, key: ScalarNode) -> Place:
+    def _texts(self, place: DocumentPlace, key: ScalarNode) -> DocumentPlace:
         """Return the same place, after turning a text in one language above it into a text in several."""
         text = self.anchors.node(above(place)) if place.path else None
         keys = ("name", "text", "log", "because")
@@ -117,7 +126,7 @@ class Changing(Composing):
         languages = next((PackDocument.made_of(root).languages for root in packs), ())
         return languages[0].text if languages else "en"
 
-    def _was(self, patch: Patch, place: Place, setting: Setting, old: Node | None) -> None:
+    def _was(self, patch: Patch, place: DocumentPlace, setting: SetValue, old: Node | None) -> None:
         """Report that a value differs from `was`, unless the difference comes from a pack unknown to the author."""
         if setting.was is None:
             return
@@ -131,7 +140,7 @@ class Changing(Composing):
         hint = "check that the change is still right, then write the current value after `was`"
         self.report("RW622", setting.was.span, message, hint, *labels)
 
-    def add_member(self, patch: Patch, whole: Place, member: Member) -> None:
+    def add_member(self, patch: Patch, whole: DocumentPlace, member: AddedMember) -> None:
         """Add a key to a field, or to the whole."""
         around, span = self.below(whole, member.path), member.key.span
         place = self._texts(around.below((member.word,)), member.key)
@@ -153,7 +162,7 @@ class Changing(Composing):
             label = Label(old.span, "here")
             self.report("RW628", span, f"`{place.id}` already exists", "to change it, use `set`", label)
 
-    def add_item(self, patch: Patch, whole: Place, item: Item) -> None:
+    def add_item(self, patch: Patch, whole: DocumentPlace, item: AddedItem) -> None:
         """Add an item to a list."""
         place, new = self.below(whole, item.path), item.value
         around = self.anchors.node(place)
@@ -178,7 +187,7 @@ class Changing(Composing):
             label = Label(there.span, "here")
             self.report("RW628", new.span, f"`{word}` is already in `{place.id}`", "remove it here", label)
 
-    def remove_member(self, patch: Patch, whole: Place, member: Member) -> None:
+    def remove_member(self, patch: Patch, whole: DocumentPlace, member: AddedMember) -> None:
         """Remove a member of a list, or a key of a field or of the whole."""
         around, span = self.below(whole, member.path), member.key.span
         place = self.below(around, (member.word,))
@@ -199,7 +208,7 @@ class Changing(Composing):
                 message = f"`{around.id}` has no `{member.word}` to remove"
                 self.report("RW625", span, message, "`rulewright show` lists what exists", *cause)
 
-    def remove_whole(self, patch: Patch, place: Place) -> None:
+    def remove_whole(self, patch: Patch, place: DocumentPlace) -> None:
         """Remove the target of the change."""
         document, old = self.documents[place.document], self.anchors.node(place)
         if self._fixed(place, patch.span):
@@ -219,7 +228,7 @@ class Changing(Composing):
         else:
             self.documents[place.document] = None
 
-    def _without_empty_section(self, place: Place) -> None:
+    def _without_empty_section(self, place: DocumentPlace) -> None:
         """Remove a section if its last entry was removed."""
         document = self.documents[place.document]
         section = self.anchors.node(above(place))
@@ -232,9 +241,9 @@ class Changing(Composing):
                 self.documents[place.document] = None
 
 
-def _up(place: Place, levels: int) -> Place:
+def _up(place: DocumentPlace, levels: int) -> DocumentPlace:
     """Return the place this many levels up."""
-    return Place(place.id, place.document, place.path[: len(place.path) - levels])
+    return DocumentPlace(place.id, place.document, place.path[: len(place.path) - levels])
 
 
 # ---- Insert what changes put before, after, and around steps, phases, awards, and sentences
@@ -260,7 +269,7 @@ _OF_STEPS = (
 _WITH_STEPS = (*FLOW, "series", "verb", "hook", "window", "claim")
 
 
-def expression_at(place: Place, document: Document, own: Collection[str]) -> Place | None:
+def expression_at(place: DocumentPlace, document: Document, own: Collection[str]) -> DocumentPlace | None:
     """Return the place of the expression that an id names: that of a function is what it gives.
 
     `own` are the expressions that the kind of a definition declares.
@@ -309,7 +318,7 @@ class Inserting(Changing):
         super().__init__(packs, resolved, renamed, without)
         self.to_weave: list[PendingWeave] = []
 
-    def insert(self, patch: Patch, place: Place, word: Insertion, key: ScalarNode, node: Node) -> None:
+    def insert(self, patch: Patch, place: DocumentPlace, word: Insertion, key: ScalarNode, node: Node) -> None:
         """Insert something before, after, or around a place; sentences are only recorded."""
         document = self.documents[place.document]
         expression = self._expression(place, document) if document is not None else None
@@ -362,7 +371,7 @@ class Inserting(Changing):
                 return False
         return True
 
-    def _insert_step(self, place: Place, word: Insertion, node: Node) -> None:
+    def _insert_step(self, place: DocumentPlace, word: Insertion, node: Node) -> None:
         document = self.documents[place.document]
         assert document is not None
         place = _with_what_is_around(place, document)
@@ -377,7 +386,7 @@ class Inserting(Changing):
         before, after = (new, ()) if word == "before" else ((), new)
         self.put(above(place), inserted(steps, place.path[-1], before, after))
 
-    def _around_steps(self, patch: Patch, place: Place, document: Document, node: Block) -> None:
+    def _around_steps(self, patch: Patch, place: DocumentPlace, document: Document, node: Block) -> None:
         """Put a step around all steps of a phase."""
         steps = document.root.get("steps")
         if isinstance(steps, List):
@@ -388,7 +397,7 @@ class Inserting(Changing):
                 self.report("RW624", node.span, f"`{place.id}` has no steps", "another change removes them", *cause)
 
     def _insert_documents(
-        self, patch: Patch, place: Place, document: Document, word: Insertion, node: Node
+        self, patch: Patch, place: DocumentPlace, document: Document, word: Insertion, node: Node
     ) -> None:
         """Insert phases or awards before or after another, as documents of their own."""
         if word == "around":
@@ -414,7 +423,9 @@ class Inserting(Changing):
         for number, holder in enumerate(self.documents):
             names = holder.root.get(section) if holder is not None and holder.kind == kind else None
             if isinstance(names, List) and isinstance(name, ScalarNode) and name.text in map(named, names.items):
-                self._insert_step(Place(place.id, number, (section, name.text)), word, List(tuple(new), node.span))
+                self._insert_step(
+                    DocumentPlace(place.id, number, (section, name.text)), word, List(tuple(new), node.span)
+                )
 
     # -------------------------------------------------------------- sentences
 
@@ -432,7 +443,7 @@ class Inserting(Changing):
             elif not place.path and document.kind == "award":
                 self._weave_award(document, one.word, one.node)
 
-    def effect(self, id_: str) -> Place | None:
+    def effect(self, id_: str) -> DocumentPlace | None:
         """Return the place of an effect that a definition may take from its kind, or of a part of one."""
         whole, _, word = id_.rpartition(".")
         place = (self.anchors.find(whole) or self.effect(whole)) if "/" in whole else None
@@ -444,15 +455,15 @@ class Inserting(Changing):
             return place.below((word,)) if isinstance(taken, ScalarNode) and part_of(taken, word) else None
         return place.below((word,)) if word in self._effects(document.kind) else None
 
-    def _missing(self, place: Place) -> bool:
+    def _missing(self, place: DocumentPlace) -> bool:
         return len(place.path) == 1 and self.anchors.node(place) is None
 
-    def part(self, place: Place) -> Place | None:
+    def part(self, place: DocumentPlace) -> DocumentPlace | None:
         """Return the place of the effect whose part a place is; None if it is no part."""
         document = self.documents[place.document]
         if document is None or len(place.path) < 1:
             return None
-        effect = Place(place.id.rpartition(".")[0], place.document, place.path[:-1], place.bare[:-1])
+        effect = DocumentPlace(place.id.rpartition(".")[0], place.document, place.path[:-1], place.bare[:-1])
         body = self._body(effect, document)
         node = self.anchors.node(effect) if effect.path else None
         if node is None and len(effect.path) == 1:
@@ -460,7 +471,7 @@ class Inserting(Changing):
         there = isinstance(node, ScalarNode) and part_of(node, place.path[-1]) is not None
         return effect if body == effect and there else None
 
-    def change_part(self, patch: Patch, place: Place) -> None:
+    def change_part(self, patch: Patch, place: DocumentPlace) -> None:
         """Set or remove a part, and insert before, after, and around it."""
         old = self.anchors.node(place)
         for setting in patch.settings:
@@ -495,7 +506,7 @@ class Inserting(Changing):
                 if isinstance(name, ScalarNode) and named(item) == name.text:
                     self._note_weave(item.span, word, node)
 
-    def _body(self, place: Place, document: Document) -> Place | None:
+    def _body(self, place: DocumentPlace, document: Document) -> DocumentPlace | None:
         """Return the sentences at a place: those of a verb or reaction, or an effect of a definition."""
         if document.kind in (*SECTIONS, "pack"):
             return None
@@ -510,7 +521,7 @@ class Inserting(Changing):
         option = len(place.path) > 1 and place.path[-2] == "options" and isinstance(node, ScalarNode)
         return place if node is not None and (last in BODIES or option) else None
 
-    def _expression(self, place: Place, document: Document) -> Place | None:
+    def _expression(self, place: DocumentPlace, document: Document) -> DocumentPlace | None:
         """Return the place of an expression that others can be put around."""
         own = part(self.kind(document.kind), ("expressions",))
         return expression_at(place, document, own.keys() if isinstance(own, Block) else ())
@@ -520,7 +531,7 @@ class Inserting(Changing):
         effects = part(self.kind(kind), ("effects",))
         return effects.keys() if isinstance(effects, Block) else ()
 
-    def _weave(self, place: Place, one: PendingWeave, label: str = "") -> None:
+    def _weave(self, place: DocumentPlace, one: PendingWeave, label: str = "") -> None:
         key, word = one.key, one.word
         body = self.anchors.node(place)
         document = self.documents[place.document]
@@ -542,7 +553,7 @@ class Inserting(Changing):
         for span in dict.fromkeys(text.span for text in _texts(body)):
             self._note_weave(part_span(span, label) if label else span, word, one.node)
 
-    def _own(self, place: Place, key: ScalarNode, body: Node, document: Document) -> Node:
+    def _own(self, place: DocumentPlace, key: ScalarNode, body: Node, document: Document) -> Node:
         """Give a body its own place if an alias shares it: weaves are keyed by place."""
         spans = list(_spans(document.root))
         shared = [one for one in _texts(body) if spans.count(one.span) > 1]
@@ -589,7 +600,7 @@ def _holding(step: Block, steps: tuple[Node, ...], of_one: bool) -> Around:
     return Around((*step.entries, MappingEntry(key, List(steps, step.span))), step.span, of_one)
 
 
-def _with_what_is_around(place: Place, document: Document) -> Place:
+def _with_what_is_around(place: DocumentPlace, document: Document) -> DocumentPlace:
     """Return the place of a step, or of the outermost step that packs have put around it alone.
 
     The next insert goes outside that.

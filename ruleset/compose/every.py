@@ -16,7 +16,7 @@ from attrs import field, frozen
 from rulewright.ruleset.common.diagnostic import Diagnostic
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.anchors import Patch, Place
+from rulewright.ruleset.compose.anchors import DocumentPlace, Patch
 from rulewright.ruleset.compose.edits import Inserting
 from rulewright.ruleset.documents.kinds import SECTIONS
 from rulewright.ruleset.documents.sections import ExpressionEntry
@@ -38,13 +38,13 @@ Fields = Mapping[str, Any]
 class _WrongError(Exception):
     """The condition cannot be decided: place, message, and hint."""
 
-    def __init__(self, node: s.Node, message: str, hint: str | None) -> None:
+    def __init__(self, node: s.SyntaxNode, message: str, hint: str | None) -> None:
         super().__init__(message)
         self.node, self.message, self.hint = node, message, hint
 
 
 @frozen(repr=False)
-class Condition(Record):
+class SelectorCondition(Record):
     """A parsed condition: `scalar` holds it from `offset` on."""
 
     scalar: ScalarNode
@@ -61,7 +61,7 @@ class Condition(Record):
             return bool(_value(self.tree, fields, self.known))
         except _WrongError as wrong:
             span = self.scalar.span_of(wrong.node.start + self.offset, wrong.node.end + self.offset)
-            pack = self.added.get(wrong.node.text) if isinstance(wrong.node, s.Name) else None
+            pack = self.added.get(wrong.node.text) if isinstance(wrong.node, s.NameNode) else None
             later = f"`{pack}` adds this field: add `after: [{pack}]` to the pack.yaml of this pack"
             hint = later if pack else wrong.hint
             return Diagnostic("RW627", span, wrong.message, hint)
@@ -69,13 +69,13 @@ class Condition(Record):
 
 def read_condition(
     scalar: ScalarNode, offset: int, known: tuple[str, ...], added: Mapping[str, str]
-) -> Condition | Diagnostic:
-    """Parse the condition in a scalar, from an offset. `known` and `added` are as in `Condition`."""
+) -> SelectorCondition | Diagnostic:
+    """Parse the condition in a scalar, from an offset. `known` and `added` are as in `SelectorCondition`."""
     tree = parse_expression(scalar.text[offset:])
     if isinstance(tree, Mistake):
         span = scalar.span_of(tree.start + offset, tree.end + offset)
         return Diagnostic(tree.code, span, tree.message, tree.hint)
-    return Condition(scalar, offset, tree, known, added)
+    return SelectorCondition(scalar, offset, tree, known, added)
 
 
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
@@ -88,11 +88,11 @@ _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
 
 def _value(node: s.Expression, fields: Fields, known: tuple[str, ...], must: bool = True) -> Any:
     """Return the value of an expression. With `must`, a word must be a field; otherwise it may stand for itself."""
-    if isinstance(node, s.Number):
+    if isinstance(node, s.NumberNode):
         return node.value
-    if isinstance(node, s.Name):
+    if isinstance(node, s.NameNode):
         return _word(node, fields, known, must)
-    if isinstance(node, s.Of) and isinstance(node.owner, s.Name) and node.owner.text == "it":
+    if isinstance(node, s.Of) and isinstance(node.owner, s.NameNode) and node.owner.text == "it":
         return _word(node.name, fields, known, True)
     if isinstance(node, s.Negation):
         return not _value(node.operand, fields, known)
@@ -107,7 +107,7 @@ def _value(node: s.Expression, fields: Fields, known: tuple[str, ...], must: boo
     raise _WrongError(node, "targets are determined before a game, when this is not known", hint)
 
 
-def _word(node: s.Name, fields: Fields, known: tuple[str, ...], must: bool) -> Any:
+def _word(node: s.NameNode, fields: Fields, known: tuple[str, ...], must: bool) -> Any:
     word = node.text
     if word in ("true", "false"):
         return word == "true"
@@ -153,7 +153,7 @@ class EveryResolver(Inserting):
         """Make one change."""
         raise NotImplementedError
 
-    def every(self, patch: Patch) -> list[Place]:
+    def every(self, patch: Patch) -> list[DocumentPlace]:
         """Return the places of the chosen definitions that still exist."""
         number = id(patch)
         if number not in self.chosen:
@@ -218,7 +218,7 @@ class EveryResolver(Inserting):
             return ()
         return tuple(place.id for place in places)
 
-    def _fitting(self, patch: Patch, places: list[Place]) -> list[Place] | Diagnostic:
+    def _fitting(self, patch: Patch, places: list[DocumentPlace]) -> list[DocumentPlace] | Diagnostic:
         assert patch.condition is not None
         known = self.resolved.comes_after[patch.pack] | {patch.pack} | {need.pack for need in patch.only_with}
         defaults = self._defaults(patch.sort)
@@ -261,7 +261,7 @@ class EveryResolver(Inserting):
                 found[entry.key.text] = plain(default) if default is not None else None
         return found
 
-    def _fields(self, place: Place, defaults: dict[str, object]) -> Fields:
+    def _fields(self, place: DocumentPlace, defaults: dict[str, object]) -> Fields:
         node = self.anchors.node(place)
         said = plain(node) if isinstance(node, Block) else {}
         return {**defaults, **said, "it": place.id.partition("/")[2]}

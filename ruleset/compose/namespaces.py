@@ -84,7 +84,7 @@ def _schemas() -> tuple[Mapping[str, Any], ...]:
 
 
 @frozen(repr=False)
-class Names(Record):
+class NewNames(Record):
     """New names of words of a pack when all packs are combined, and of its verbs (`verb/draw`)."""
 
     names: Mapping[str, str]
@@ -301,7 +301,7 @@ def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved, knows: K
     }
     changed = dict(packs)
     for pack, names in renamed.items():
-        together = Names(names, frozenset(parts[pack]))
+        together = NewNames(names, frozenset(parts[pack]))
         changed[pack] = [together.document(document) for document in packs[pack]]
     return Scoped(changed, renamed)
 

@@ -8,7 +8,7 @@ from attrs import evolve, field, frozen
 
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.anchors import Anchors, Patch, Place, among, patch_of
+from rulewright.ruleset.compose.anchors import Anchors, DocumentPlace, Patch, among, patch_of
 from rulewright.ruleset.compose.conflicts import Action, Deed, Deeds, Key
 from rulewright.ruleset.documents.kinds import SECTIONS
 from rulewright.ruleset.packs import Resolved
@@ -133,13 +133,13 @@ class Composing:
         return self.anchors.node(place) if place is not None else None
 
     def deed(
-        self, patch: Patch, span: Span, action: Action, place: Place, old: Node | None, new: Node | None
+        self, patch: Patch, span: Span, action: Action, place: DocumentPlace, old: Node | None, new: Node | None
     ) -> Deed:
         """Return the record of a change at a place."""
         every = patch.target.text.strip() if patch.sort else ""
         return Deed(patch.pack, span, action, place, old, new, patch.text, every, self.depth)
 
-    def in_the_way(self, patch: Patch, place: Place, span: Span) -> tuple[Label, ...] | None:
+    def in_the_way(self, patch: Patch, place: DocumentPlace, span: Span) -> tuple[Label, ...] | None:
         """Explain why something cannot be changed, if another pack changed it before: a label at its change.
 
         None if the order of the packs is not declared: then the two conflict, which is recorded.
@@ -156,7 +156,7 @@ class Composing:
         """Add a finding."""
         self.found.append(Diagnostic(code, span, message, hint, labels))
 
-    def below(self, place: Place, path: Path) -> Place:
+    def below(self, place: DocumentPlace, path: Path) -> DocumentPlace:
         """Return the place at the end of a path from another place.
 
         Steps that changes have put around others are skipped: what is set, added, or removed goes inside them.
@@ -166,21 +166,21 @@ class Composing:
             node = self.anchors.node(found)
             real = (among(node, word) if isinstance(node, List) else None) or (word,)
             bare = (*found.bare, word)
-            found = self._inside(Place(f"{found.id}.{word}", found.document, (*found.path, *real), bare))
+            found = self._inside(DocumentPlace(f"{found.id}.{word}", found.document, (*found.path, *real), bare))
         return found
 
-    def _inside(self, place: Place) -> Place:
+    def _inside(self, place: DocumentPlace) -> DocumentPlace:
         """Return the place of the inner steps if a step was put around all steps of a phase."""
         node = self.anchors.node(place)
         while isinstance(node, List) and len(node.items) == 1:
             around, name = node.items[0], step_id(node.items[0])
             if not isinstance(around, Around) or around.of_one or name is None:
                 break
-            place = Place(place.id, place.document, (*place.path, name, "steps"), place.bare)
+            place = DocumentPlace(place.id, place.document, (*place.path, name, "steps"), place.bare)
             node = self.anchors.node(place)
         return place
 
-    def put(self, place: Place, new: Node | None, key: ScalarNode | None = None) -> None:
+    def put(self, place: DocumentPlace, new: Node | None, key: ScalarNode | None = None) -> None:
         """Replace the node at a place; None removes it."""
         document = self.documents[place.document]
         assert document is not None
@@ -195,9 +195,9 @@ class Composing:
         self.changed.add(place.document)
 
 
-def above(place: Place) -> Place:
+def above(place: DocumentPlace) -> DocumentPlace:
     """Return the place around a place."""
-    return Place(place.id, place.document, place.path[:-1])
+    return DocumentPlace(place.id, place.document, place.path[:-1])
 
 
 def _sections(document: Document) -> Iterator[Document]:

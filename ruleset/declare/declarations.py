@@ -163,10 +163,10 @@ class Declared(Record):
     players: tuple[int, int] = (2, 2)
     languages: tuple[str, ...] = ("en",)
     enumerations: dict[str, tuple[Span, tuple[str, ...]]] = field(factory=dict)
-    options: dict[str, tuple[Span, p.Option]] = field(factory=dict)
+    options: dict[str, tuple[Span, p.DeclaredOption]] = field(factory=dict)
     choosable: dict[str, ScalarNode] = field(factory=dict)
     """The `where` condition of an option: which definitions can be chosen."""
-    values: dict[str, tuple[Span, p.Value]] = field(factory=dict)
+    values: dict[str, tuple[Span, p.SeatNumbers]] = field(factory=dict)
     kinds: dict[str, KindDeclared] = field(factory=dict)
     definitions: dict[str, DefinitionDeclared] = field(factory=dict)
     zones: dict[str, tuple[Span, p.Zone]] = field(factory=dict)

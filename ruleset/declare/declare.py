@@ -335,7 +335,7 @@ class _Collector(Sections):
             self.report(parts.code, span, parts.message, parts.hint)
             self._poison_verb(sentence.text)
             return
-        if not isinstance(parts[0], s.Word):
+        if not isinstance(parts[0], s.WordNode):
             self.report(
                 "RW312", sentence.span_of(parts[0].start, parts[0].end), "a verb's sentence must begin with a word"
             )
@@ -363,7 +363,7 @@ class _Collector(Sections):
                     self._poison_verb(sentence.text)
                     return
                 holes.append((part.name, type_))
-        key = document.called or "-".join(part.forms[0] for part in parts if isinstance(part, s.Word))
+        key = document.called or "-".join(part.forms[0] for part in parts if isinstance(part, s.WordNode))
         self._same_words[key] += 1
         if self._same_words[key] > 1:
             key = f"{key}#{self._same_words[key]}"

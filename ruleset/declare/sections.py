@@ -150,7 +150,7 @@ def declare_option(to: Collecting, key: ScalarNode, entry: OptionEntry) -> None:
             hint = f"did you mean `{near}`?" if near else "choices: " + ", ".join(members)
             to.report("RW306", default.span, f"`{word}` is not one of the choices", hint)
             word = members[0]
-        option = p.Option(key.text, of, members, 0, len(members) - 1, members.index(word))
+        option = p.DeclaredOption(key.text, of, members, 0, len(members) - 1, members.index(word))
         if not isinstance(choices, ScalarNode):
             for item in choices:
                 to.where.setdefault(f"name/{item.text}", (item.span, "choices"))
@@ -162,7 +162,7 @@ def declare_option(to: Collecting, key: ScalarNode, entry: OptionEntry) -> None:
                 to.report("RW309", kind.span, f"there is no kind `{kind.text}`", hint)
             to.poisoned.add(key.text)
             return
-        option = p.Option(key.text, kind.text, (), 0, entry.count or 1, 0, True)
+        option = p.DeclaredOption(key.text, kind.text, (), 0, entry.count or 1, 0, True)
         if entry.where is not None:
             to.out.choosable[key.text] = entry.where
             option = evolve(option, where=entry.where.text)
@@ -177,9 +177,9 @@ def declare_option(to: Collecting, key: ScalarNode, entry: OptionEntry) -> None:
             assert default is not None
             to.report("RW306", default.span, f"expected {low} to {high} for `default`, found {number}")
             number = low
-        option = p.Option(key.text, "", (), low, high, number)
+        option = p.DeclaredOption(key.text, "", (), low, high, number)
     else:
-        option = p.Option(key.text, "", ("false", "true"), 0, 1, 1 if word == "true" else 0)
+        option = p.DeclaredOption(key.text, "", ("false", "true"), 0, 1, 1 if word == "true" else 0)
     to.out.options[key.text] = (key.span, option)
 
 
@@ -257,7 +257,7 @@ class Sections(Scopes):
                 says = "".join(f"{number}, " for number in others) + players_between(last, last)
                 hint = "add the missing numbers, or `default`"
                 self.report("RW307", entry.span, f"`{entry.key}` has no value for {says}", hint)
-        value = p.Value(entry.key, tuple(by_players), default if default is not None else (0,))
+        value = p.SeatNumbers(entry.key, tuple(by_players), default if default is not None else (0,))
         self.out.values[entry.key] = (entry.span, value)
 
     def _kind(self, entry: KindEntry) -> None:

@@ -169,7 +169,7 @@ Conditions: TypeAlias = tuple[ScalarNode, ...]
 Menu: TypeAlias = Several[Keyed[MenuOption | ScalarNode]]
 
 
-class Setup(Titled):
+class SetupDocument(Titled):
     """Steps before the first round."""
 
     steps: Steps | None = step_list()
@@ -190,7 +190,7 @@ class Round(Titled):
     until: ScalarNode | None = word()
 
 
-class Finish(Titled):
+class FinishDocument(Titled):
     """What happens at the end of the game."""
 
     reveals: tuple[ScalarNode, ...] = words(names="zone")
@@ -238,7 +238,7 @@ class Winner(Titled):
     if_nobody: OtherWinner | None = part(OtherWinner)
 
 
-class Series(Titled):
+class SeriesDocument(Titled):
     """Games one after the other at one table: what follows each game, and when and how the series ends."""
 
     after_each_game: Body | None = effect()
@@ -261,7 +261,7 @@ class VerbDocument(Titled):
     do: Body | None = effect()
 
 
-class Case(Written):
+class CaseDocument(Written):
     """The result of a function, or the value of a field, if a condition holds."""
 
     when: ScalarNode | None = word()
@@ -275,7 +275,7 @@ class FunctionDocument(Titled):
     gives: ScalarNode | None = type_()
     because: Node | None = texts("scope")
     is_: ScalarNode | None = word()
-    cases: Several[Case] | None = several(Case)
+    cases: Several[CaseDocument] | None = several(CaseDocument)
 
 
 class Hook(Titled):

@@ -28,7 +28,7 @@ from rulewright.ruleset.documents.reading import (
     word_or_words,
     words,
 )
-from rulewright.ruleset.documents.rules import Case
+from rulewright.ruleset.documents.rules import CaseDocument
 from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, texts_of
 
 
@@ -88,7 +88,7 @@ class FieldEntry(Written):
     per: ScalarNode | None = word("enumeration")
     default: Node | None = raw()
     is_: ScalarNode | None = word()
-    cases: tuple[Case, ...] = listed(Case)
+    cases: tuple[CaseDocument, ...] = listed(CaseDocument)
 
 
 class EffectEntry(Written):
@@ -124,7 +124,7 @@ class KindEntry(Declaring):
     remembers: ScalarNode | None = word()
 
 
-class Copies(Written):
+class CopiesEntry(Written):
     """The number of copies, by the number in a field."""
 
     by: ScalarNode | None = word()
@@ -135,8 +135,14 @@ class Copies(Written):
         return next((one for one in given if isinstance(one, ScalarNode)), None)
 
 
-def _copies(node: Node) -> ScalarNode | Copies | None:
-    return node if isinstance(node, ScalarNode) else Copies.made_of(node) if isinstance(node, MappingNode) else None
+def _copies(node: Node) -> ScalarNode | CopiesEntry | None:
+    return (
+        node
+        if isinstance(node, ScalarNode)
+        else CopiesEntry.made_of(node)
+        if isinstance(node, MappingNode)
+        else None
+    )
 
 
 _FIELD = re.compile(r"\{(?!count\b)[a-z]")
@@ -148,7 +154,7 @@ class ComponentEntry(Declaring):
 
     kind: ScalarNode | None = word("kind")
     each: tuple[Keyed[Node], ...] = named_nodes()
-    copies: ScalarNode | Copies | None = said(_copies)
+    copies: ScalarNode | CopiesEntry | None = said(_copies)
     name: Node | None = texts("fields")
     starts: ScalarNode | None = word("zone")
     home: ScalarNode | None = word("zone")
@@ -167,7 +173,7 @@ class DefinitionDocument(Declaring):
     text: Node | None = texts()
     plural: ScalarNode | None = word()
     when: ScalarNode | None = word()
-    copies: ScalarNode | Copies | None = said(_copies)
+    copies: ScalarNode | CopiesEntry | None = said(_copies)
     source: ScalarNode | None = word()
     starts: ScalarNode | None = word("zone")
     home: ScalarNode | None = word("zone")

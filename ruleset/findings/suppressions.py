@@ -28,7 +28,7 @@ from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.findings.catalogue import CATALOGUE, entry, find
 from rulewright.ruleset.source import nodes
 from rulewright.ruleset.source.reader import Document
-from rulewright.ruleset.source.yaml_scalars import Source
+from rulewright.ruleset.source.yaml_scalars import YamlText
 
 _MENTION = re.compile(r"#[ \t]*rulewright[ \t]*:")
 _BODY = re.compile(r"(?P<allow>[^\s:]*)(?P<codes>[^:]*)(?::(?P<reason>.*))?\Z")
@@ -131,7 +131,7 @@ def _allowances(
     path: str, text: str, documents: Sequence[Document], found: list[Diagnostic]
 ) -> Iterator[_Allowance]:
     """Yield what the comments of a file allow; append problems with the comments to `found`."""
-    source = Source(path, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    source = YamlText(path, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     texts = _Texts(text for document in documents for text in _texts(document))
     lines = source.text.split("\n")
     for place in _comments(source.text, texts):
@@ -208,7 +208,7 @@ def _walk(node: nodes.Node, players: bool) -> Iterator[_Text]:
 # ------------------------------------------------------------------ what a comment says
 
 def _read(
-    source: Source, place: int, lines: Sequence[str], texts: _Texts, found: list[Diagnostic]
+    source: YamlText, place: int, lines: Sequence[str], texts: _Texts, found: list[Diagnostic]
 ) -> Iterator[_Allowance]:
     text = source.text
     end = text.find("\n", place)
@@ -261,7 +261,7 @@ def _problem(code: str, span: Span) -> Diagnostic | None:
     return None
 
 
-def _lines(source: Source, place: int, lines: Sequence[str], texts: _Texts) -> tuple[int, int]:
+def _lines(source: YamlText, place: int, lines: Sequence[str], texts: _Texts) -> tuple[int, int]:
     """Return the lines of a comment: its own or, if it is alone there, the next line with content."""
     number, column = source.position(place)
     if not lines[number - 1][: column - 1].strip():

@@ -16,7 +16,7 @@ from rulewright.ruleset.common.record import Record
 
 
 @frozen(repr=False)
-class Node(Record):
+class SyntaxNode(Record):
     """A part of a string. Its `repr` omits the range, so that equal meanings look equal."""
 
     start: int
@@ -30,12 +30,12 @@ class Node(Record):
 # ------------------------------------------------------------------ expressions
 
 @frozen(repr=False)
-class Number(Node):
+class NumberNode(SyntaxNode):
     value: int
 
 
 @frozen(repr=False)
-class Name(Node):
+class NameNode(SyntaxNode):
     """A word. `said` is the original spelling if the pack's name was prepended (`compose.namespaces`)."""
 
     text: str
@@ -47,15 +47,15 @@ class Name(Node):
 
 
 @frozen(repr=False)
-class Of(Node):
+class Of(SyntaxNode):
     """`owner's name`; `your name` has the name `you` as its owner."""
 
     owner: Expression
-    name: Name
+    name: NameNode
 
 
 @frozen(repr=False)
-class At(Node):
+class At(SyntaxNode):
     """`base[index]`."""
 
     base: Expression
@@ -63,22 +63,22 @@ class At(Node):
 
 
 @frozen(repr=False)
-class CallOf(Node):
+class CallOf(SyntaxNode):
     """`name(arguments)`."""
 
-    name: Name
+    name: NameNode
     arguments: tuple[Expression, ...]
 
 
 @frozen(repr=False)
-class Arithmetic(Node):
+class Arithmetic(SyntaxNode):
     op: Literal["+", "-", "*", "div", "mod"]
     left: Expression
     right: Expression
 
 
 @frozen(repr=False)
-class Comparison(Node):
+class Comparison(SyntaxNode):
     """A comparison. `has no` and `not in` are negated `has` and `in`; `is empty` has no right side."""
 
     op: Literal["<", "<=", ">", ">=", "is", "in", "has", "empty"]
@@ -88,19 +88,19 @@ class Comparison(Node):
 
 
 @frozen(repr=False)
-class Logic(Node):
+class Logic(SyntaxNode):
     op: Literal["and", "or"]
     left: Expression
     right: Expression
 
 
 @frozen(repr=False)
-class Negation(Node):
+class Negation(SyntaxNode):
     operand: Expression
 
 
 @frozen(repr=False)
-class Where(Node):
+class Where(SyntaxNode):
     """`base where condition`: the members that satisfy the condition."""
 
     base: Expression
@@ -108,7 +108,7 @@ class Where(Node):
 
 
 @frozen(repr=False)
-class WithExtreme(Node):
+class WithExtreme(SyntaxNode):
     """`base with most key` or `base with fewest key`: all members that tie for it."""
 
     base: Expression
@@ -117,30 +117,30 @@ class WithExtreme(Node):
 
 
 @frozen(repr=False)
-class Quantified(Node):
+class Quantified(SyntaxNode):
     """`any x in base where condition` or `no x in ...`."""
 
     word: Literal["any", "no"]
-    name: Name
+    name: NameNode
     base: Expression
     condition: Expression | None
 
 
 @frozen(repr=False)
-class TotalOver(Node):
+class TotalOver(SyntaxNode):
     body: Expression
     base: Expression
 
 
 @frozen(repr=False)
-class HighestOver(Node):
+class HighestOver(SyntaxNode):
     body: Expression
     base: Expression
     lowest: bool
 
 
 @frozen(repr=False)
-class EndOf(Node):
+class EndOf(SyntaxNode):
     """`top 2 of deck`, `first of arrivals`; one item without a count, a list with one."""
 
     word: Literal["top", "bottom", "first", "last"]
@@ -149,14 +149,14 @@ class EndOf(Node):
 
 
 @frozen(repr=False)
-class Every(Node):
+class Every(SyntaxNode):
     """`every charm`: all definitions of a kind."""
 
-    kind: Name
+    kind: NameNode
 
 
 @frozen(repr=False)
-class Range(Node):
+class RangeNode(SyntaxNode):
     """`low to high`: the whole numbers from one to the other, both included."""
 
     low: Expression
@@ -164,13 +164,13 @@ class Range(Node):
 
 
 @frozen(repr=False)
-class AnyNumber(Node):
+class AnyNumber(SyntaxNode):
     """`any number of`, in a sentence."""
 
 
 Expression = (
-    Number
-    | Name
+    NumberNode
+    | NameNode
     | Of
     | At
     | CallOf
@@ -185,47 +185,47 @@ Expression = (
     | HighestOver
     | EndOf
     | Every
-    | Range
+    | RangeNode
     | AnyNumber
 )
 
 
-def ranged(low: Expression, high: Expression, condition: Expression | None) -> Range | Where:
+def ranged(low: Expression, high: Expression, condition: Expression | None) -> RangeNode | Where:
     """Return a range, or its members that satisfy the condition."""
-    every = Range(low.start, high.end, low, high)
+    every = RangeNode(low.start, high.end, low, high)
     return Where(low.start, condition.end, every, condition) if condition is not None else every
 
 
 # ------------------------------------------------------------------ statements
 
 @frozen(repr=False)
-class Phrase(Node):
+class Phrase(SyntaxNode):
     """A sentence: its items, `with a = b, ...` and `as name`. The checker determines the verb.
 
     `adverb` says how it is carried out (`in secret`), or is empty.
     """
 
     items: tuple[Expression, ...]
-    given: tuple[tuple[Name, Expression], ...]
-    result: Name | None
+    given: tuple[tuple[NameNode, Expression], ...]
+    result: NameNode | None
     adverb: str = ""
 
 
 @frozen(repr=False)
-class Let(Node):
-    name: Name
+class Let(SyntaxNode):
+    name: NameNode
     value: Expression
 
 
 @frozen(repr=False)
-class Assignment(Node):
+class Assignment(SyntaxNode):
     target: Expression
     op: Literal["=", "+=", "-="]
     value: Expression
 
 
 @frozen(repr=False)
-class IfElseBlock(Node):
+class IfElseBlock(SyntaxNode):
     """`if`, any number of `else if`, and `else`."""
 
     cases: tuple[tuple[Expression, tuple[Statement, ...]], ...]
@@ -233,21 +233,21 @@ class IfElseBlock(Node):
 
 
 @frozen(repr=False)
-class EachBlock(Node):
-    name: Name
+class EachBlock(SyntaxNode):
+    name: NameNode
     base: Expression
     body: tuple[Statement, ...]
 
 
 @frozen(repr=False)
-class RepeatBlock(Node):
+class RepeatBlock(SyntaxNode):
     times: Expression | None
     condition: Expression | None
     body: tuple[Statement, ...]
 
 
 @frozen(repr=False)
-class PhraseBlock(Node):
+class PhraseBlock(SyntaxNode):
     """A sentence with a block: `may pay:`, or `choose one:` and the options in it."""
 
     phrase: Phrase
@@ -261,7 +261,7 @@ Statement = Phrase | Let | Assignment | IfElseBlock | EachBlock | RepeatBlock | 
 # ------------------------------------------------------------------ patterns of verbs
 
 @frozen(repr=False)
-class Word(Node):
+class WordNode(SyntaxNode):
     """A literal word; `forms` are the spellings that match: `card(s)` matches card and cards."""
 
     text: str
@@ -269,14 +269,14 @@ class Word(Node):
 
 
 @frozen(repr=False)
-class Hole(Node):
+class Hole(SyntaxNode):
     """`<name: type>`; the type is number by default."""
 
     name: str
     type: str
 
 
-Part = Word | Hole
+Part = WordNode | Hole
 
 
 # ---- Rename (see `compose.namespaces`) and find names in trees of the effect language
@@ -285,9 +285,9 @@ def named_anew(node: Any, names: Mapping[str, str]) -> Any:
     """Rename the names in a tree; words of sentences are unchanged."""
     if isinstance(node, tuple):
         return tuple(named_anew(item, names) for item in node)
-    if isinstance(node, Name):
+    if isinstance(node, NameNode):
         return evolve(node, text=names[node.text], said=node.text) if node.text in names else node
-    if not isinstance(node, Node):
+    if not isinstance(node, SyntaxNode):
         return node
     changes = {}
     for one in attrs.fields(type(node)):
@@ -306,7 +306,7 @@ def names_given(tree: Any) -> frozenset[str]:
         node = todo.pop()
         if isinstance(node, tuple):
             todo.extend(node)
-        elif isinstance(node, Node):
+        elif isinstance(node, SyntaxNode):
             given = node.name if isinstance(node, Let) else node.result if isinstance(node, Phrase) else None
             found.update([given.text] if given is not None else [])
             todo.extend(getattr(node, one.name) for one in attrs.fields(type(node)))
@@ -316,7 +316,7 @@ def names_given(tree: Any) -> frozenset[str]:
 class NamesSaid:
     """An index of the names in a tree of the effect language, built on first use."""
 
-    def __init__(self, tree: tuple[Node, ...]) -> None:
+    def __init__(self, tree: tuple[SyntaxNode, ...]) -> None:
         self._tree = tree
         self._places: dict[str, list[int]] | None = None
 
@@ -335,9 +335,9 @@ class NamesSaid:
             node = todo.pop()
             if isinstance(node, tuple):
                 todo.extend(node)
-            elif isinstance(node, Name):
+            elif isinstance(node, NameNode):
                 found.setdefault(node.text, []).append(node.start)
-            elif isinstance(node, Node):
+            elif isinstance(node, SyntaxNode):
                 todo.extend(getattr(node, one.name) for one in attrs.fields(type(node)))
         for places in found.values():
             places.sort()

@@ -99,13 +99,13 @@ class Build:
     def with_(self, start: int, end: int, items: list[Any]) -> tuple[Any, ...]:
         return tuple(items)
 
-    def named(self, start: int, end: int, items: list[Any]) -> tuple[s.Name, s.Expression]:
+    def named(self, start: int, end: int, items: list[Any]) -> tuple[s.NameNode, s.Expression]:
         return (_name(items[0]), items[1])
 
-    def to_word(self, start: int, end: int, items: list[Any]) -> s.Name:
-        return s.Name(start, start + 2, "to")
+    def to_word(self, start: int, end: int, items: list[Any]) -> s.NameNode:
+        return s.NameNode(start, start + 2, "to")
 
-    def range_(self, start: int, end: int, items: list[Any]) -> s.Range | s.Where:
+    def range_(self, start: int, end: int, items: list[Any]) -> s.RangeNode | s.Where:
         low, high, condition = items
         return s.ranged(low, high, condition)
 
@@ -182,7 +182,7 @@ class Build:
         return s.Arithmetic(start, end, op, items[0], items[2])
 
     def negative(self, start: int, end: int, items: list[Any]) -> s.Arithmetic:
-        zero = s.Number(start, start, 0)
+        zero = s.NumberNode(start, start, 0)
         return s.Arithmetic(start, end, "-", zero, items[1])
 
     def end_of(self, start: int, end: int, items: list[Any]) -> s.EndOf:
@@ -193,7 +193,7 @@ class Build:
         return s.Of(start, end, items[0], _name(items[2]))
 
     def your(self, start: int, end: int, items: list[Any]) -> s.Of:
-        return s.Of(start, end, s.Name(start, start + 4, "you"), _name(items[0]))
+        return s.Of(start, end, s.NameNode(start, start + 4, "you"), _name(items[0]))
 
     def every(self, start: int, end: int, items: list[Any]) -> s.Every:
         return s.Every(start, end, _name(items[0]))
@@ -208,28 +208,28 @@ class Build:
     def group(self, start: int, end: int, items: list[Any]) -> s.Expression:
         return items[0]  # type: ignore[no-any-return]  # by the grammar
 
-    def name(self, start: int, end: int, items: list[Any]) -> s.Name:
+    def name(self, start: int, end: int, items: list[Any]) -> s.NameNode:
         return _name(items[0])
 
-    def number(self, start: int, end: int, items: list[Any]) -> s.Number:
+    def number(self, start: int, end: int, items: list[Any]) -> s.NumberNode:
         text = str(items[0])
         number = whole(text)
         if number is None:
             message = too_large(text)
             raise BadError(Mistake("RW413", start, end, message) if message else not_whole(text, start, end))
-        return s.Number(start, end, number)
+        return s.NumberNode(start, end, number)
 
     def pattern(self, start: int, end: int, items: list[Any]) -> list[s.Part]:
         return items
 
-    def word(self, start: int, end: int, items: list[Any]) -> s.Word:
+    def word(self, start: int, end: int, items: list[Any]) -> s.WordNode:
         text = str(items[0])
         stem, _, suffix = text.partition("(")
         forms = (stem, stem + suffix.rstrip(")")) if suffix else (text,)
         if set(forms) & KEYWORDS:
             keyword = next(form for form in forms if form in KEYWORDS)
             raise BadError(Mistake("RW406", start, end, *not_in_a_sentence(keyword)))
-        return s.Word(start, end, text, forms)
+        return s.WordNode(start, end, text, forms)
 
     def hole(self, start: int, end: int, items: list[Any]) -> s.Hole:
         name, *types = [str(item) for item in items if item is not None]
@@ -237,9 +237,9 @@ class Build:
         return s.Hole(start, end, name, type_ or "number")
 
 
-def _name(token: Any) -> s.Name:
+def _name(token: Any) -> s.NameNode:
     start = token.start_pos
-    return s.Name(start, start + len(token), str(token))
+    return s.NameNode(start, start + len(token), str(token))
 
 
 def _flat(items: list[Any]) -> list[s.Statement]:
@@ -530,7 +530,7 @@ WORD = "part"
 class LabelledPart(Record):
     """A part: its label, and the range of its sentences in the effect."""
 
-    label: s.Name
+    label: s.NameNode
     start: int
     end: int
 
@@ -549,7 +549,7 @@ def parts_in(tree: Any) -> Iterator[LabelledPart]:
     if isinstance(tree, tuple):
         for item in tree:
             yield from parts_in(item)
-    elif isinstance(tree, s.Node):
+    elif isinstance(tree, s.SyntaxNode):
         label = label_of(tree)
         if label is not None and isinstance(tree, s.PhraseBlock) and tree.body:
             yield LabelledPart(label, tree.body[0].start, tree.body[-1].end)
@@ -557,12 +557,12 @@ def parts_in(tree: Any) -> Iterator[LabelledPart]:
             yield from parts_in(getattr(tree, one.name))
 
 
-def label_of(node: s.Node) -> s.Name | None:
+def label_of(node: s.SyntaxNode) -> s.NameNode | None:
     """Return the label of a part; None for anything else."""
     if not isinstance(node, s.PhraseBlock) or len(node.phrase.items) != 2:
         return None
     word, label = node.phrase.items
-    if isinstance(word, s.Name) and word.text == WORD and isinstance(label, s.Name):
+    if isinstance(word, s.NameNode) and word.text == WORD and isinstance(label, s.NameNode):
         return label
     return None
 

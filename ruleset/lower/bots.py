@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.ruleset.language.types import sort_named
-from rulewright.ruleset.lower.context import Context
+from rulewright.ruleset.lower.context import LoweringContext
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.bot_options import Preference, fits, fits_number, number_of, preference
 from rulewright.ruleset.table import nodes as t
@@ -17,7 +17,7 @@ from rulewright.ruleset.table import nodes as t
 Keys = tuple[str, ...]
 
 
-def lower_bots(lowering: Context) -> t.Bots | None:
+def lower_bots(lowering: LoweringContext) -> t.Bots | None:
     """Lower the bots of a table, after everything else; None if there are none."""
     layout, program = lowering.layout, lowering.program
     if not program.bots:
@@ -37,7 +37,7 @@ def lower_bots(lowering: Context) -> t.Bots | None:
 class _Parts:
     """The possible values of options, by type, each with its keys."""
 
-    def __init__(self, lowering: Context) -> None:
+    def __init__(self, lowering: LoweringContext) -> None:
         self._lowering = lowering
         self._known: dict[str, list[tuple[int, Keys]]] = {}
 
@@ -61,7 +61,7 @@ class _Parts:
 class _Bot:
     """The lowering of one bot."""
 
-    def __init__(self, lowering: Context, bot: p.Bot, parts: _Parts) -> None:
+    def __init__(self, lowering: LoweringContext, bot: p.Bot, parts: _Parts) -> None:
         self.lowering = lowering
         self.bot = bot
         self.parts = parts
@@ -76,7 +76,7 @@ class _Bot:
         )
         return t.BotInfo(self.bot.key, answers, tuple(self.rankings))
 
-    def _answer(self, answer: p.BotAnswer, number: int, site: t.Site) -> t.BotAnswer:
+    def _answer(self, answer: p.BotRule, number: int, site: t.Site) -> t.BotAnswer:
         condition = self.lowering.function(answer.condition) if answer.condition else -1
         wanted = [(preference(text), -2 - rank) for rank, text in enumerate(answer.prefer)]
         if answer.scores is not None:
@@ -87,7 +87,7 @@ class _Bot:
 
     # -------------------------------------------------------------- how options are scored
 
-    def _scored(self, site: t.Site, scores: Sequence[p.Score]) -> int:
+    def _scored(self, site: t.Site, scores: Sequence[p.BotScore]) -> int:
         """Return the first ranking of a site whose options have scores."""
         if site.of != "menu":
             plain = self._score(site.key, "", scores, (site.of,), (0,))
@@ -101,7 +101,7 @@ class _Bot:
         return place
 
     def _score(
-        self, choice: str, branch: str, scores: Sequence[p.Score], kinds: Keys, radix: tuple[int, ...]
+        self, choice: str, branch: str, scores: Sequence[p.BotScore], kinds: Keys, radix: tuple[int, ...]
     ) -> int:
         """Return the ranking that scores options whose members have these types; UNRANKED if there is none."""
         units = [self.lowering.units[one.unit] for one in scores if (one.choice, one.branch) == (choice, branch)]

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 from attrs import frozen
 
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.lower.state_layout import Layout
+from rulewright.ruleset.lower.state_layout import StateLayout
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.call_effects import FUNCTION, Effects
 from rulewright.ruleset.program.traversal import everything
@@ -64,7 +64,7 @@ MOST_COPIED = 200
 """Limit of nodes of a copy with nested copies: `n` verbs that each call the next twice could have `2**n`."""
 
 
-class Copies:
+class InlineDecisions:
     """Memoised decisions for the units of a program. Plain calls have no cycles (RW502)."""
 
     def __init__(self, units: Mapping[str, p.Unit]) -> None:
@@ -146,15 +146,15 @@ Calls = tuple[tuple[int, int], ...]
 """Numbers of definitions, ascending, each with the number of a function."""
 
 
-class Context(Protocol):
+class LoweringContext(Protocol):
     """Numbers of functions, procedures, segments, and sites, assigned on demand."""
 
     program: p.Program
-    layout: Layout
+    layout: StateLayout
     effects: Effects
     units: dict[str, p.Unit]
     hidden_reads: HiddenReads
-    copies: Copies
+    copies: InlineDecisions
     function_code: list[t.Function | None]
     sites: list[t.Site]
     by_definition: dict[str, tuple[int, Calls]]

@@ -165,7 +165,7 @@ class SuspendingCode(PlainCode):
         after = self.lowering.add(Draft(self.number, over))
         return t.Tree((), t.Invoke((yield self.lowering.procedure("finish")), (), after, 0))
 
-    def _cut_next_game(self, node: p.NextGame, then: Next) -> Work[t.Tree]:
+    def _cut_next_game(self, node: p.NextGameStatement, then: Next) -> Work[t.Tree]:
         yield self.lowering.game()
         return t.Tree((), t.Restart(node.at))
 
@@ -185,7 +185,7 @@ CUTS: dict[type, Callable[[Any, Any, Next], Work[t.Tree]]] = {
     p.OpenWindow: SuspendingCode._cut_open,
     p.GiveBack: SuspendingCode._cut_give_back,
     p.EndGame: SuspendingCode._cut_end_game,
-    p.NextGame: SuspendingCode._cut_next_game,
+    p.NextGameStatement: SuspendingCode._cut_next_game,
 }
 
 
@@ -249,7 +249,7 @@ class UnitCode(SuspendingCode):
         asking = self.lowering.add(Draft(self.number, t.Tree((), ask)))
         return t.Tree((t.SetLocal(asker, self.values.expr(node.seat)),), t.Goto(asking))
 
-    def shown(self, shows: tuple[p.Shown, ...]) -> tuple[t.Shown, ...]:
+    def shown(self, shows: tuple[p.ValueShown, ...]) -> tuple[t.Shown, ...]:
         """Lower the values that a text shows."""
         return tuple(t.Shown(one.name, sort_named(one.type), self.values.argument(one.value)) for one in shows)
 
@@ -408,7 +408,7 @@ class UnitCode(SuspendingCode):
 
     def _reads_hidden(self, node: Any) -> bool:
         """Whether an expression reads cards that some seat does not see, in functions that it calls, too."""
-        if isinstance(node, t.Stmt | p.Shown):
+        if isinstance(node, t.Stmt | p.ValueShown):
             return False
         if isinstance(node, t.Cards):
             return self.lowering.hidden_reads.cards(node)

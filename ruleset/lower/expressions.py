@@ -7,8 +7,8 @@ from typing import Any
 
 from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_IN_RANGE
 from rulewright.ruleset.language.types import PLAYER, Type
-from rulewright.ruleset.lower.context import Calls, Context
-from rulewright.ruleset.lower.state_layout import Layout
+from rulewright.ruleset.lower.context import Calls, LoweringContext
+from rulewright.ruleset.lower.state_layout import StateLayout
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.settled import compute
 from rulewright.ruleset.program.traversal import all_in, everything, rebuild, substitute
@@ -26,7 +26,7 @@ INT: Interval = (LOWEST, HIGHEST)
 class Ranges:
     """Intervals of a unit's expressions; a variable has one if it is assigned once."""
 
-    def __init__(self, layout: Layout, unit: p.Unit) -> None:
+    def __init__(self, layout: StateLayout, unit: p.Unit) -> None:
         self.layout = layout
         self.known: dict[int, Interval] = {}
         """Intervals of variables."""
@@ -163,12 +163,12 @@ _SIMPLE = (t.Table, t.Local, t.Const, t.Binary, t.And, t.Or, t.Not, t.IfElse)
 """Nodes that can be tabulated, if all their operands are in tables."""
 
 
-class Values:
+class ExpressionLowering:
     """Lowers the expressions of one unit. Variables keep their numbers, which become slots."""
 
     def __init__(
         self,
-        lowering: Context,
+        lowering: LoweringContext,
         ranges: Ranges,
         variable: Callable[[p.Variable], int],
     ) -> None:
@@ -524,7 +524,7 @@ def _evaluate(node: t.Expr, tables: Sequence[tuple[int, ...]], member: int) -> i
     return compute(node.op, left, right)
 
 
-_SPECIAL: dict[type, Callable[[Values, Any], Any]] = {
+_SPECIAL: dict[type, Callable[[ExpressionLowering, Any], Any]] = {
     p.Var: lambda self, node: t.Local(node.variable),
     p.ListVar: lambda self, node: t.LocalList(node.variable),
     p.OptionList: lambda self, node: t.Items(tuple(map(t.Const, self.layout.constants.chosen(node.option)))),
@@ -534,27 +534,27 @@ _SPECIAL: dict[type, Callable[[Values, Any], Any]] = {
         self.layout.list_table((self.layout.constants.numbers(node.value),)), t.Const(0)
     ),
     p.SeatCount: lambda self, node: t.Const(self.layout.seats),
-    p.FieldOf: Values._field,
-    p.FieldListOf: Values._field_list,
-    p.FieldAt: Values._field_at,
-    p.HasEffect: Values._has_effect,
-    p.KindOf: Values._kind,
-    p.DefinitionOf: Values._definition,
-    p.HomeOf: Values._home,
+    p.FieldOf: ExpressionLowering._field,
+    p.FieldListOf: ExpressionLowering._field_list,
+    p.FieldAt: ExpressionLowering._field_at,
+    p.HasEffect: ExpressionLowering._has_effect,
+    p.KindOf: ExpressionLowering._kind,
+    p.DefinitionOf: ExpressionLowering._definition,
+    p.HomeOf: ExpressionLowering._home,
     p.PlaceOf: lambda self, node: t.Cell(t.Binary("+", t.Const(self.layout.places), self.expr(node.card))),
-    p.ZoneAt: Values.zone,
-    p.TrackAt: Values._track,
-    p.ArrivalAt: Values._arrival,
-    p.ListAt: Values._list_at,
-    p.Invocation: Values._invocation,
-    p.InvocationList: Values._invocation,
-    p.Worth: Values._worth,
-    p.Everyone: Values._everyone,
-    p.Living: Values._living,
-    p.DefinitionsOf: Values._definitions,
-    p.MembersOf: Values._members,
-    p.Range: Values._range,
-    p.MaskOf: Values._mask,
+    p.ZoneAt: ExpressionLowering.zone,
+    p.TrackAt: ExpressionLowering._track,
+    p.ArrivalAt: ExpressionLowering._arrival,
+    p.ListAt: ExpressionLowering._list_at,
+    p.Invocation: ExpressionLowering._invocation,
+    p.InvocationList: ExpressionLowering._invocation,
+    p.Worth: ExpressionLowering._worth,
+    p.Everyone: ExpressionLowering._everyone,
+    p.Living: ExpressionLowering._living,
+    p.DefinitionsOf: ExpressionLowering._definitions,
+    p.MembersOf: ExpressionLowering._members,
+    p.Range: ExpressionLowering._range,
+    p.MaskOf: ExpressionLowering._mask,
 }
 
 
@@ -566,10 +566,10 @@ Code = tuple[t.Stmt, ...]
 class SeatsInGame:
     """The part of lowering that leaves out tests that no table needs."""
 
-    lowering: Context
-    layout: Layout
+    lowering: LoweringContext
+    layout: StateLayout
     unit: p.Unit
-    values: Values
+    values: ExpressionLowering
     bounds: dict[int, int]
 
     def variable(self, name: str, type_: Type, many: bool = False) -> int:

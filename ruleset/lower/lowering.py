@@ -13,10 +13,10 @@ from attrs import evolve
 from rulewright.ruleset.common.limits import FRAMES_OF_RECURSION, MOST_CELLS, whole
 from rulewright.ruleset.common.nearest import listed, players_between
 from rulewright.ruleset.lower.bots import lower_bots
-from rulewright.ruleset.lower.context import Calls, Copies, Draft, HiddenReads, Work, ready, worked
+from rulewright.ruleset.lower.context import Calls, Draft, HiddenReads, InlineDecisions, Work, ready, worked
 from rulewright.ruleset.lower.decisions import UnitCode
 from rulewright.ruleset.lower.liveness import live_slots
-from rulewright.ruleset.lower.state_layout import Layout, LayoutError, cells_of_track
+from rulewright.ruleset.lower.state_layout import LayoutError, StateLayout, cells_of_track
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.call_effects import Effects
 from rulewright.ruleset.program.tables import names_of, wrong_names
@@ -150,7 +150,7 @@ def _check_arguments(program: object, seats: object, options: object) -> None:
             raise TypeError(f"option {key!r:.80}: names and values must be strings; found {word!r:.80}")
 
 
-def _some(program: p.Program, option: p.Option, words: str) -> int:
+def _some(program: p.Program, option: p.DeclaredOption, words: str) -> int:
     """Return the named definitions as a bit mask."""
     numbers = {d.key: number for number, d in enumerate(program.definitions) if d.kind == option.of}
     names = names_of(words)
@@ -160,7 +160,7 @@ def _some(program: p.Program, option: p.Option, words: str) -> int:
     return sum(1 << numbers[name] for name in names)
 
 
-def _option(option: p.Option, word: str) -> int:
+def _option(option: p.DeclaredOption, word: str) -> int:
     if option.members:
         if word in option.members:
             return option.members.index(word)
@@ -180,10 +180,10 @@ class Lowering:
     ) -> None:
         self.program = program
         self.options = options
-        self.layout = Layout(program, seats, options)
+        self.layout = StateLayout(program, seats, options)
         self.effects = effects
         self.units = self.effects.units
-        self.copies = Copies(self.units)
+        self.copies = InlineDecisions(self.units)
         self.functions: dict[str, int] = {}
         self.function_code: list[t.Function | None] = []
         self.procedures: dict[str, int] = {}

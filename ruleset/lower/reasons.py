@@ -18,7 +18,16 @@ from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.call_effects import Effects
 from rulewright.ruleset.program.traversal import everything
 from rulewright.ruleset.table import nodes as t
-from rulewright.ruleset.table.reasons import Called, Clause, Domain, Operand, Performs, Reasons, Test, Way
+from rulewright.ruleset.table.reasons import (
+    Called,
+    Domain,
+    MenuEntry,
+    Performs,
+    ReasonClause,
+    ReasonOperand,
+    Reasons,
+    Test,
+)
 
 
 def lower_reasons(program: p.Program, seats: int, options: dict[str, str] | None = None) -> Reasons:
@@ -54,12 +63,12 @@ class _Explaining(Lowering):
         )
         return Reasons(more, sites)
 
-    def _ways(self, code: UnitCode, node: t.Stmt) -> Iterator[Way]:
+    def _ways(self, code: UnitCode, node: t.Stmt) -> Iterator[MenuEntry]:
         if isinstance(node, p.Choose | p.ChooseTogether):
             because = node.because
             candidate = because.candidate if because is not None else code.variable("member", node.of)
             shows = code.shown(because.shows) if because is not None else ()
-            yield Way(-1, (self._domain(code, candidate, node.pool, node.of),), (), shows=shows)
+            yield MenuEntry(-1, (self._domain(code, candidate, node.pool, node.of),), (), shows=shows)
             return
         assert isinstance(node, p.Menu | p.MenuTogether)
         for number, branch in enumerate(node.branches):
@@ -71,7 +80,7 @@ class _Explaining(Lowering):
             )
             tests = tuple(self._tests(code, -1, branch.condition)) if branch.condition is not None else ()
             shows = code.shown(branch.because.shows) if branch.because is not None else ()
-            yield Way(number, domains, tests, tuple(self._performs(code, branch)), shows)
+            yield MenuEntry(number, domains, tests, tuple(self._performs(code, branch)), shows)
 
     def _performs(self, code: UnitCode, branch: p.Branching) -> Iterator[Performs]:
         """Yield the effects of items that are known before the option is chosen."""
@@ -107,10 +116,10 @@ class _Explaining(Lowering):
             yield from self._tests(code, slot, condition.left)
             yield from self._tests(code, slot, condition.right)
 
-    def _clause(self, code: UnitCode, clause: p.Clause) -> Clause:
+    def _clause(self, code: UnitCode, clause: p.Clause) -> ReasonClause:
         operands = tuple(self._operand(code, one) for one in clause.operands)
         called = self._called(code, clause.node) if isinstance(clause.node, p.Invocation) else None
-        return Clause(code.values.expr(clause.node), clause.op, operands, called)
+        return ReasonClause(code.values.expr(clause.node), clause.op, operands, called)
 
     def _called(self, code: UnitCode, node: p.Invocation) -> Called:
         """Return a function that must hold, with the values of its reason or else the clauses of its result."""
@@ -124,12 +133,12 @@ class _Explaining(Lowering):
         clauses = tuple(self._clause(inside, one) for one in noted.clauses) if noted is not None else ()
         return Called(node.function, arguments, None, clauses)
 
-    def _operand(self, code: UnitCode, operand: p.Operand) -> Operand:
+    def _operand(self, code: UnitCode, operand: p.Operand) -> ReasonOperand:
         node, of = operand.node, _sort(code, operand.type)
         value = code.values.argument(node)
         if not isinstance(node, p.TrackAt) or self.scopes[node.track] not in ((), ("player",)):
-            return Operand(value, of)
-        return Operand(value, of, node.track, code.values.expr(node.indices[0]) if node.indices else None)
+            return ReasonOperand(value, of)
+        return ReasonOperand(value, of, node.track, code.values.expr(node.indices[0]) if node.indices else None)
 
 
 def _sort(code: UnitCode, type_: Type) -> str:

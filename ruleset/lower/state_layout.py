@@ -26,7 +26,7 @@ def cells_of_track(track: t.TrackInfo) -> tuple[tuple[int, int], ...]:
     return (values, (track.arrival - 1, track.count + 1)) if track.arrival >= 0 else (values,)
 
 
-class Layout:
+class StateLayout:
     """Addresses of one table. Read-only after construction, except constant tables, which grow on demand."""
 
     def __init__(self, program: p.Program, seats: int, options: dict[str, int]) -> None:

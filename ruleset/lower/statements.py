@@ -7,17 +7,17 @@ from typing import Any
 
 from rulewright.ruleset.common.limits import HIGHEST
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type, sort_named
-from rulewright.ruleset.lower.context import Context
-from rulewright.ruleset.lower.expressions import Ranges, SeatsInGame, Values
+from rulewright.ruleset.lower.context import LoweringContext
+from rulewright.ruleset.lower.expressions import ExpressionLowering, Ranges, SeatsInGame
 from rulewright.ruleset.lower.liveness import reads
-from rulewright.ruleset.lower.state_layout import Layout
+from rulewright.ruleset.lower.state_layout import StateLayout
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import everything, rebuild, substitute
 from rulewright.ruleset.table import nodes as t
 
 # ---- Lists that may hold a member twice: a player is offered each member once
 
-def may_repeat(node: t.List, variables: Sequence[p.Variable], layout: Layout) -> bool:
+def may_repeat(node: t.List, variables: Sequence[p.Variable], layout: StateLayout) -> bool:
     """Whether a list of the program may hold a member twice. Lists of cards do only if single cards are added."""
     match node:
         case p.ValueList():
@@ -51,7 +51,7 @@ def _is_one(node: t.List) -> bool:
     return isinstance(node, t.Items) or (isinstance(node, t.Filter) and isinstance(node.items, t.Items))
 
 
-def _kept_twice(type_: Type, layout: Layout) -> bool:
+def _kept_twice(type_: Type, layout: StateLayout) -> bool:
     """Whether a list of this type that has a name may hold a member twice."""
     if type_.name == "card":
         return False
@@ -68,14 +68,14 @@ _MASKS = ("ended", "series-ended")
 class PlainCode(SeatsInGame):
     """Lowers the plain code of one unit. May add variables, which become further slots."""
 
-    def __init__(self, lowering: Context, unit: p.Unit, procedure: int | None) -> None:
+    def __init__(self, lowering: LoweringContext, unit: p.Unit, procedure: int | None) -> None:
         self.lowering = lowering
         self.layout = lowering.layout
         self.unit = unit
         self.procedure = procedure
         self.variables = list(unit.variables)
         self.ranges = Ranges(self.layout, unit)
-        self.values: Values = Values(lowering, self.ranges, self._inlined)
+        self.values: ExpressionLowering = ExpressionLowering(lowering, self.ranges, self._inlined)
         self.values.fitted = self.fitted
         self.labels: dict[int, int] = {}
         self.bounds: dict[int, int] = {}
@@ -147,7 +147,7 @@ class PlainCode(SeatsInGame):
         chooser = self._sound(chooser, before)  # only narration reads it
         return (*before, t.Move(cards, to, node.bottom, lowered, node.at, chooser))
 
-    def _send_home(self, node: p.SendHome) -> Code:
+    def _send_home(self, node: p.SendCardsHome) -> Code:
         """Move cards home, as simply as the homes that these cards can have allow."""
         cards = self.values.items(node.cards)
         can_be: tuple[int, ...] = tuple(range(len(self.layout.cards)))
@@ -409,7 +409,7 @@ _PLAIN: dict[type, Callable[[PlainCode, Any], Code]] = {
     t.While: PlainCode._while,
     t.Move: PlainCode._move,
     t.Reveal: PlainCode._reveal,
-    p.SendHome: PlainCode._send_home,
+    p.SendCardsHome: PlainCode._send_home,
     p.Loop: PlainCode._loop,
     p.Block: PlainCode._block,
     p.IfIn: PlainCode._if_in,

@@ -34,7 +34,7 @@ class Preference(Record):
 
 
 @frozen(repr=False)
-class Part(Record):
+class OptionPart(Record):
     """What a member of options is: its name, its type and, for cards and definitions, its possible kinds."""
 
     name: str
@@ -43,12 +43,12 @@ class Part(Record):
 
 
 @frozen(repr=False)
-class Way(Record):
+class OptionWay(Record):
     """Options of one kind: those of a menu's branch or, with an empty `branch`, those of another choice."""
 
     branch: str
     members: tuple[Domain, ...]
-    parts: tuple[Part, ...] = ()
+    parts: tuple[OptionPart, ...] = ()
     """One for each member."""
 
     def offers(self) -> Iterator[str]:
@@ -86,7 +86,7 @@ def number_of(pattern: str) -> int | None:
     return int(pattern) if re.fullmatch(r"0|-?[1-9][0-9]{0,9}", pattern) else None
 
 
-def can_mean(one: Preference, way: Way) -> bool:
+def can_mean(one: Preference, way: OptionWay) -> bool:
     """Whether a preference matches some of these options."""
     if not way.branch:
         return one.members is None and _among(one.head, way.members[0])
@@ -112,6 +112,6 @@ def covers(one: Preference, other: Preference) -> bool:
     return len(one.members) == len(other.members) and all(map(fits, one.members, other.members))
 
 
-def some_keys(ways: Iterable[Way]) -> list[str]:
+def some_keys(ways: Iterable[OptionWay]) -> list[str]:
     """Return keys of options for hints, up to a limit."""
     return list(islice((key for way in ways for key in way.offers()), MOST_TOLD))

@@ -96,7 +96,7 @@ def units_of(program: p.Program) -> dict[str, p.Unit]:
 
 
 _ASKING = (
-    *(p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether, p.EndGame, p.NextGame, p.Forever),
+    *(p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether, p.EndGame, p.NextGameStatement, p.Forever),
     *(p.CallUnit, p.OpenWindow, p.GiveBack),
 )
 _DERIVING = (p.Invocation, p.InvocationList, t.MoveAll)

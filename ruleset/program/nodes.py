@@ -392,7 +392,7 @@ class PerformField(t.Stmt):
 
 
 @frozen(repr=False)
-class SendHome(t.Stmt):
+class SendCardsHome(t.Stmt):
     """Each card moves to the home that its component declares; with `place`, only if it is still in that zone."""
 
     cards: t.List
@@ -465,12 +465,12 @@ class Branching(t.Node):
     condition: t.Expr | None
     body: tuple[t.Stmt, ...]
     at: int
-    shows: tuple[Shown, ...] = ()
-    because: Because | None = None
+    shows: tuple[ValueShown, ...] = ()
+    because: ReasonText | None = None
 
 
 @frozen(repr=False)
-class Shown(t.Node):
+class ValueShown(t.Node):
     """A value that a text for players shows, with its name in the text."""
 
     name: str
@@ -479,14 +479,14 @@ class Shown(t.Node):
 
 
 @frozen(repr=False)
-class Because(Record):
+class ReasonText(Record):
     """The values of the text that says why something is not offered, beside those that a question shows anyway.
 
     `candidate` is the variable for what a choice leaves out; -1 for a menu. No code of the game reads it.
     """
 
     candidate: int
-    shows: tuple[Shown, ...]
+    shows: tuple[ValueShown, ...]
 
 
 @frozen(repr=False)
@@ -513,9 +513,9 @@ class Choose(t.Stmt):
     result: int
     single: bool
     at: int
-    shows: tuple[Shown, ...] = ()
+    shows: tuple[ValueShown, ...] = ()
     private: bool = False
-    because: Because | None = None
+    because: ReasonText | None = None
 
 
 @frozen(repr=False)
@@ -533,8 +533,8 @@ class ChooseTogether(t.Stmt):
     single: bool
     body: tuple[t.Stmt, ...]
     at: int
-    shows: tuple[Shown, ...] = ()
-    because: Because | None = None
+    shows: tuple[ValueShown, ...] = ()
+    because: ReasonText | None = None
 
 
 @frozen(repr=False)
@@ -545,7 +545,7 @@ class Menu(t.Stmt):
     seat: t.Expr
     branches: tuple[Branching, ...]
     at: int
-    shows: tuple[Shown, ...] = ()
+    shows: tuple[ValueShown, ...] = ()
 
 
 @frozen(repr=False)
@@ -557,7 +557,7 @@ class MenuTogether(t.Stmt):
     seat: int
     branches: tuple[Branching, ...]
     at: int
-    shows: tuple[Shown, ...] = ()
+    shows: tuple[ValueShown, ...] = ()
 
 
 @frozen(repr=False)
@@ -575,7 +575,7 @@ class EndGame(t.Stmt):
 
 
 @frozen(repr=False)
-class NextGame(t.Stmt):
+class NextGameStatement(t.Stmt):
     """Begins the next game of a series."""
 
     at: int
@@ -770,7 +770,7 @@ class StateList(Record):
 
 
 @frozen(repr=False)
-class Option(Record):
+class DeclaredOption(Record):
     """An option. `of` is the enumeration of its members: one of the pack's, or one with the option's own name.
 
     With `some`, `of` is a kind, and either no or `high` definitions of it are chosen; the value has a bit for each
@@ -790,7 +790,7 @@ class Option(Record):
 
 
 @frozen(repr=False)
-class Value(Record):
+class SeatNumbers(Record):
     """A number or a list of numbers for each number of seats; `default` for the others."""
 
     key: str
@@ -804,13 +804,13 @@ class Value(Record):
 
 
 @frozen(repr=False)
-class Enumeration(Record):
+class EnumerationDeclared(Record):
     key: str
     members: tuple[str, ...]
 
 
 @frozen(repr=False)
-class Function(Record):
+class DeclaredFunction(Record):
     """A declared function. `unit` ends in `Give`; `many` means that the result is a list.
 
     `because` are the values of the text that says why the function does not hold; None without such a text.
@@ -818,7 +818,7 @@ class Function(Record):
 
     unit: Unit
     many: bool
-    because: tuple[Shown, ...] | None = None
+    because: tuple[ValueShown, ...] | None = None
 
 
 @frozen(repr=False)
@@ -860,7 +860,7 @@ class Reference(Record):
 
 
 @frozen(repr=False)
-class Placed(Record):
+class LayoutItem(Record):
     """Something that a layout shows: a zone, track, or list, and the form of a zone.
 
     For a zone per definition, `of` is the list of the definitions whose zones are shown, and `field` is shown
@@ -878,15 +878,15 @@ class Placed(Record):
 
 
 @frozen(repr=False)
-class LayoutGroup(Record):
+class ShownGroup(Record):
     """Things that are shown together, in this order, with a heading if the group has a name."""
 
     texts: Texts
-    placed: tuple[Placed, ...]
+    placed: tuple[LayoutItem, ...]
 
 
 @frozen(repr=False)
-class Score(Record):
+class BotScore(Record):
     """How good the options of a choice are or, with a `branch`, those of one option of a menu.
 
     The parameters of the unit are the seat and the members of an option, by name; outside menus `it`.
@@ -898,7 +898,7 @@ class Score(Record):
 
 
 @frozen(repr=False)
-class BotAnswer(Record):
+class BotRule(Record):
     """A bot's answer to the choices that match a pattern: patterns of options, the best first; or their scores.
 
     If no pattern matches an option, or none scores above 0, the bot chooses at random (`any`), chooses as little as
@@ -910,7 +910,7 @@ class BotAnswer(Record):
     prefer: tuple[str, ...]
     otherwise: Literal["", "any", "none"]
     condition: str
-    scores: tuple[Score, ...] | None = None
+    scores: tuple[BotScore, ...] | None = None
 
 
 @frozen(repr=False)
@@ -922,7 +922,7 @@ class Bot(Record):
     """
 
     key: str
-    answers: tuple[BotAnswer, ...]
+    answers: tuple[BotRule, ...]
     span: Span
 
 
@@ -933,7 +933,7 @@ class TableLayout(Record):
     The log omits changes of things in `hidden` or `untold`, and moves into zones in `untold`.
     """
 
-    groups: tuple[LayoutGroup, ...]
+    groups: tuple[ShownGroup, ...]
     hidden: tuple[str, ...]
     untold: tuple[str, ...] = ()
 
@@ -947,16 +947,16 @@ class Program(Record):
     least_players: int
     most_players: int
     languages: tuple[str, ...]
-    options: tuple[Option, ...]
-    values: tuple[Value, ...]
-    enumerations: tuple[Enumeration, ...]
+    options: tuple[DeclaredOption, ...]
+    values: tuple[SeatNumbers, ...]
+    enumerations: tuple[EnumerationDeclared, ...]
     kinds: tuple[Kind, ...]
     definitions: tuple[Definition, ...]
     supplies: tuple[Supply, ...]
     zones: tuple[Zone, ...]
     tracks: tuple[Track, ...]
     lists: tuple[StateList, ...]
-    functions: tuple[Function, ...]
+    functions: tuple[DeclaredFunction, ...]
     units: tuple[Unit, ...]
     main: Unit
     sources: tuple[t.Source, ...]

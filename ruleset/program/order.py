@@ -52,7 +52,7 @@ _ORDERS = {"==": {0}, "!=": {-1, 1}, "<": {-1}, ">": {1}, "<=": {-1, 0}, ">=": {
 
 
 @frozen(repr=False)
-class Fact(Record):
+class KnownComparison(Record):
     """A comparison that holds. `right` is a constant or another value."""
 
     left: t.Expr
@@ -60,7 +60,7 @@ class Fact(Record):
     right: t.Expr
 
 
-Way = tuple[Fact, ...]
+Way = tuple[KnownComparison, ...]
 """Facts that hold together."""
 
 
@@ -122,7 +122,7 @@ def ways(condition: t.Expr, holds: bool) -> tuple[Way, ...] | None:
     return ((fact,) if fact is not None else (),)
 
 
-def _fact(condition: t.Expr, holds: bool) -> Fact | None:
+def _fact(condition: t.Expr, holds: bool) -> KnownComparison | None:
     """Return the fact of a single comparison; None if one of its parts could read anything."""
     if isinstance(condition, t.Binary) and condition.op in _ORDERS:
         left, op, right = condition.left, str(condition.op), condition.right
@@ -134,7 +134,7 @@ def _fact(condition: t.Expr, holds: bool) -> Fact | None:
     op = op if holds else _OPPOSITE[op]
     if isinstance(left, t.Const) or (not isinstance(right, t.Const) and repr(right) < repr(left)):
         left, op, right = right, _FLIPPED[op], left
-    return Fact(left, op, right)
+    return KnownComparison(left, op, right)
 
 
 def lasting(facts: Way, changed: frozenset[str]) -> Way:
@@ -142,7 +142,7 @@ def lasting(facts: Way, changed: frozenset[str]) -> Way:
     return tuple(fact for fact in facts if not reads(fact) & changed)
 
 
-def reads(fact: Fact) -> set[str]:
+def reads(fact: KnownComparison) -> set[str]:
     """Return the names that a fact depends on."""
     return {name for side in (fact.left, fact.right) for node in everything(side) for name in read_by(node)}
 
@@ -156,7 +156,7 @@ def anywhere(node: Any) -> Any:
 def contradict(facts: Way) -> bool:
     """Whether the facts are contradictory."""
     orders: dict[tuple[t.Expr, t.Expr], set[int]] = {}
-    ranges: dict[t.Expr, list[Fact]] = {}
+    ranges: dict[t.Expr, list[KnownComparison]] = {}
     for fact in facts:
         if isinstance(fact.right, t.Const):
             ranges.setdefault(fact.left, []).append(fact)
@@ -165,7 +165,7 @@ def contradict(facts: Way) -> bool:
     return not all(orders.values()) or any(_empty(about) for about in ranges.values())
 
 
-def between(facts: Iterable[Fact]) -> tuple[int, int]:
+def between(facts: Iterable[KnownComparison]) -> tuple[int, int]:
     """Return the least and the greatest number that satisfy comparisons of a value with constants."""
     low, high = LOWEST, HIGHEST
     for fact in facts:
@@ -178,7 +178,7 @@ def between(facts: Iterable[Fact]) -> tuple[int, int]:
     return low, high
 
 
-def _empty(facts: list[Fact]) -> bool:
+def _empty(facts: list[KnownComparison]) -> bool:
     """Whether no integer satisfies all these comparisons with constants."""
     low, high = between(facts)
     left_out = {fact.right.value for fact in facts if fact.op == "!=" and isinstance(fact.right, t.Const)}
@@ -187,7 +187,7 @@ def _empty(facts: list[Fact]) -> bool:
 
 # ---- What code reads and writes, including everything it calls: names of zones, tracks, and lists
 
-_MOVING = (t.Move, t.MoveAll, t.Drawing, t.Shuffle, p.SendHome)
+_MOVING = (t.Move, t.MoveAll, t.Drawing, t.Shuffle, p.SendCardsHome)
 """Statements that change the zones they name."""
 
 
@@ -283,7 +283,7 @@ def _source(node: t.Stmt) -> t.Expr | None:
         return node.source
     if isinstance(node, t.Prepare):
         return node.zone
-    return node.place if isinstance(node, t.Move | p.SendHome) else None
+    return node.place if isinstance(node, t.Move | p.SendCardsHome) else None
 
 
 def _refilling(node: t.Stmt, refilled: Mapping[str, p.Zone]) -> Iterator[str]:
@@ -296,7 +296,7 @@ def _refilling(node: t.Stmt, refilled: Mapping[str, p.Zone]) -> Iterator[str]:
 
 def _given(node: t.Stmt) -> bool:
     """Whether a statement moves cards from wherever they are."""
-    if not isinstance(node, t.Move | p.SendHome) or _source(node) not in (None, t.Const(-1)):
+    if not isinstance(node, t.Move | p.SendCardsHome) or _source(node) not in (None, t.Const(-1)):
         return False
     return not any(isinstance(one, t.Cards) for one in everything(node.cards))
 
@@ -456,14 +456,16 @@ def _after(facts: Way, done: _Conditional, tracks: Mapping[str, p.Track]) -> Way
     return (*lasting(facts, done.writes), *moved)
 
 
-def _moved(facts: Way, done: _Conditional, track: p.Track, tracks: Mapping[str, p.Track]) -> Iterator[Fact]:
+def _moved(
+    facts: Way, done: _Conditional, track: p.Track, tracks: Mapping[str, p.Track]
+) -> Iterator[KnownComparison]:
     """Yield the bounds of a changed track, if all changes are known to concern the same value."""
     changes = [one for one in done.code if isinstance(one, _CHANGES) and one.track == track.key]
     values = {anywhere(p.TrackAt(one.track, one.indices)) for one in changes}
     if len(values) != 1 or track.key in done.otherwise:
         return
     (value,) = values
-    if any(reads(Fact(index, "==", t.Const(0))) & done.writes for index in value.indices):
+    if any(reads(KnownComparison(index, "==", t.Const(0))) & done.writes for index in value.indices):
         return
     low, high = between(fact for fact in facts if fact.left == value and isinstance(fact.right, t.Const))
     low, high = max(low, track.low), min(high, track.high)
@@ -477,8 +479,8 @@ def _moved(facts: Way, done: _Conditional, track: p.Track, tracks: Mapping[str, 
         elif one in changes and isinstance(one, p.AssignTrack):
             low, high = _range(one.value, known, tracks)
         low, high = (min(max(end, track.low), track.high) for end in (low, high))
-    yield Fact(value, ">=", t.Const(low))
-    yield Fact(value, "<=", t.Const(high))
+    yield KnownComparison(value, ">=", t.Const(low))
+    yield KnownComparison(value, "<=", t.Const(high))
 
 
 _Range = tuple[int, int]

@@ -18,7 +18,7 @@ from rulewright.ruleset.language.types import Type
 
 
 @frozen(repr=False)
-class Side(Record):
+class ComparisonSide(Record):
     """One side of a comparison: its text, the unit that computes its value, and the type."""
 
     text: str
@@ -27,7 +27,7 @@ class Side(Record):
 
 
 @frozen(repr=False)
-class Fact(Record):
+class ScenarioFact(Record):
     """A condition that must hold. `unit` evaluates it; its parameters are the players, then `cards` by name.
 
     `sides` are the two sides of a comparison.
@@ -37,11 +37,11 @@ class Fact(Record):
     span: Span
     unit: str
     cards: tuple[str, ...]
-    sides: tuple[Side, ...]
+    sides: tuple[ComparisonSide, ...]
 
 
 @frozen(repr=False)
-class Items(Record):
+class ScenarioItems(Record):
     """Options or cards as named in a scenario: `perform`, `bell`, `2 coin`, `any 3`, `all`, `none`."""
 
     words: tuple[str, ...]
@@ -49,19 +49,19 @@ class Items(Record):
 
 
 @frozen(repr=False)
-class Answer(Record):
+class ScenarioAnswer(Record):
     """A player's answer to a choice, which is named by the end of its id."""
 
     player: str
     choice: str
-    items: Items
+    items: ScenarioItems
 
 
 @frozen(repr=False)
-class Refused(Record):
+class RefusedAnswer(Record):
     """An answer that must be refused."""
 
-    answer: Answer
+    answer: ScenarioAnswer
 
 
 @frozen(repr=False)
@@ -77,15 +77,15 @@ class Until(Record):
 class Facts(Record):
     """Conditions that must hold now."""
 
-    facts: tuple[Fact, ...]
+    facts: tuple[ScenarioFact, ...]
 
 
 @frozen(repr=False)
-class Offers(Record):
+class OffersExactly(Record):
     """A player is offered exactly these options."""
 
     player: str
-    items: Items
+    items: ScenarioItems
 
 
 @frozen(repr=False)
@@ -105,7 +105,7 @@ class Wins(Record):
 
 
 @frozen(repr=False)
-class Results(Record):
+class ExpectedResult(Record):
     """The game is over, with the result of this name; without one if it is empty."""
 
     name: str
@@ -119,20 +119,22 @@ class Sees(Record):
     player: str
     zone: str
     owner: str
-    items: Items
+    items: ScenarioItems
 
 
 @frozen(repr=False)
-class Reads(Record):
+class TrackRead(Record):
     """The value of a track as seen by a player; `?` if unseen."""
 
     player: str
     track: str
     owner: str
-    items: Items
+    items: ScenarioItems
 
 
-Step: TypeAlias = Answer | Refused | Until | Facts | Offers | Asks | Wins | Results | Sees | Reads
+Step: TypeAlias = (
+    ScenarioAnswer | RefusedAnswer | Until | Facts | OffersExactly | Asks | Wins | ExpectedResult | Sees | TrackRead
+)
 
 
 @frozen(repr=False)
@@ -144,7 +146,7 @@ class ZoneGiven(Record):
 
     zone: str
     owner: str
-    items: Items
+    items: ScenarioItems
     top: bool
     rest: bool = False
 
@@ -169,7 +171,7 @@ class ListGiven(Record):
 
     list: str
     index: str
-    items: Items
+    items: ScenarioItems
 
 
 Given: TypeAlias = ZoneGiven | TrackGiven | ListGiven
@@ -222,7 +224,7 @@ FEWEST_WEIGHED = 5
 
 
 @frozen(repr=False)
-class Bounds(Record):
+class ExpectedBounds(Record):
     """The least and the greatest expected value: a percentage, or a number of decisions. None: no bound."""
 
     low: int | None
@@ -240,7 +242,7 @@ class Expectation(Record):
     what: What
     about: str
     ids: tuple[str, ...]
-    bounds: Bounds
+    bounds: ExpectedBounds
 
 
 @frozen(repr=False)

@@ -49,7 +49,7 @@ class UnderivableError(ValueError):
         self.field = field
 
 
-class Table(Protocol):
+class TableValues(Protocol):
     """What derived fields are worked out from."""
 
     @property
@@ -72,7 +72,7 @@ class Table(Protocol):
     def members(self, enumeration: str) -> int: ...
 
 
-def derived_value(table: Table, derived: p.Derived, definition: int) -> FieldValue:
+def derived_value(table: TableValues, derived: p.Derived, definition: int) -> FieldValue:
     """Return the value of a derived field for a definition. Raises `UnderivableError`."""
     values = _Values(table, {derived.variable: definition})
     if isinstance(derived.value, t.List):
@@ -110,7 +110,7 @@ def _of_card(node: Any) -> bool:
 class _Values:
     """Evaluates expressions; `variables` holds the definition and the members of filters."""
 
-    def __init__(self, table: Table, variables: dict[int, int]) -> None:
+    def __init__(self, table: TableValues, variables: dict[int, int]) -> None:
         self.table = table
         self.variables = variables
 
@@ -247,7 +247,7 @@ _LISTS: dict[type, Callable[[_Values, Any], tuple[int, ...]]] = {
 _KNOWN = {*_NUMBERS, *_LISTS, t.Const, p.ValueOf, p.OptionOf, p.SeatCount}
 
 
-class Declarations(Protocol):
+class SettledDeclarations(Protocol):
     """The declarations that constants are computed from: a program, or a part of one."""
 
     @property
@@ -257,17 +257,17 @@ class Declarations(Protocol):
     def kinds(self) -> tuple[p.Kind, ...]: ...
 
     @property
-    def values(self) -> tuple[p.Value, ...]: ...
+    def values(self) -> tuple[p.SeatNumbers, ...]: ...
 
     @property
-    def enumerations(self) -> tuple[p.Enumeration, ...]: ...
+    def enumerations(self) -> tuple[p.EnumerationDeclared, ...]: ...
 
 
 @frozen(slots=False, repr=False)
 class Constants(Record):
     """The constants of a table: the number of seats, options, and values."""
 
-    program: Declarations
+    program: SettledDeclarations
     seats: int
     options: dict[str, int]
 
@@ -386,7 +386,7 @@ class Constants(Record):
         raise ValueError("not a constant of the table")
 
 
-def field_value(program: Declarations, definition: p.Definition, name: str) -> FieldValue:
+def field_value(program: SettledDeclarations, definition: p.Definition, name: str) -> FieldValue:
     """Return a definition's value of a field; if copies differ, that of the first copy.
 
     Without such a field the value is false, 0, none (-1), or an empty list.
@@ -395,7 +395,7 @@ def field_value(program: Declarations, definition: p.Definition, name: str) -> F
     return found[0] if found else missing_value(program, name, definition.kind)
 
 
-def missing_value(program: Declarations, name: str, kind: str) -> FieldValue:
+def missing_value(program: SettledDeclarations, name: str, kind: str) -> FieldValue:
     """Return the value of a field for definitions of a kind that do not set it."""
     fields = [(one.key, field) for one in program.kinds for field in one.fields if field.key == name]
     declared = next((field for key, field in fields if key == kind), fields[0][1] if fields else None)

@@ -14,7 +14,7 @@ from rulewright.ruleset.common.limits import MOST_CARDS, MOST_CELLS, NUMBERS_LIS
 from rulewright.ruleset.common.nearest import listed, nearest
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.nodes import Definition, Option, Program
+from rulewright.ruleset.program.nodes import DeclaredOption, Definition, Program
 from rulewright.ruleset.program.settled import Constants, UnderivableError
 
 # ---- The names chosen by an option with `some-of`, on a command line or in a scenario
@@ -40,13 +40,13 @@ def option_numbers(program: Program, named: Iterable[tuple[str, str]]) -> dict[s
     return numbers
 
 
-def choosable(option: Option, definitions: Iterable[Definition]) -> tuple[str, ...]:
+def choosable(option: DeclaredOption, definitions: Iterable[Definition]) -> tuple[str, ...]:
     """Return the names that can be chosen, in the pack's order."""
     names = tuple(one.key for one in definitions if one.kind == option.of)
     return names if option.among is None else tuple(name for name in names if name in option.among)
 
 
-def wrong_names(option: Option, names: tuple[str, ...], known: Collection[str]) -> tuple[str, str] | None:
+def wrong_names(option: DeclaredOption, names: tuple[str, ...], known: Collection[str]) -> tuple[str, str] | None:
     """Return message and hint for an invalid choice; None if it is empty, or has the required number of names."""
     can = list(known) if option.among is None else [name for name in known if name in option.among]
     for name in names:

@@ -52,7 +52,7 @@ Paints = Mapping[str, bool]
 """Parts that an element and those inside refer to by `fill`, `stroke`, or a marker; True: once for each vertex."""
 
 
-class TooMuch(Exception):  # noqa: N818 - the file is at fault, not our code
+class UnboundedDrawing(Exception):  # noqa: N818 - the file is at fault, not our code
     """Something that cannot be bounded; with a hint."""
 
     def __init__(self, wrong: str, hint: str) -> None:
@@ -61,7 +61,7 @@ class TooMuch(Exception):  # noqa: N818 - the file is at fault, not our code
 
 
 @frozen(repr=False)
-class Sheet(Record):
+class StyleSheet(Record):
     """The style sheets of a file: how many selectors, and what they refer to, by `.class`, `#id`, tag, or `*`."""
 
     selectors: int = 0
@@ -76,7 +76,7 @@ class Sheet(Record):
         return merged(*(self.paints.get(name, {}) for name in names))
 
 
-def sheet_of(style: str) -> Sheet:
+def sheet_of(style: str) -> StyleSheet:
     """Read style sheets. Raises TooMuch for selectors or declarations that take long for each element."""
     if "'" not in style and '"' not in style:  # in a string, `/*` begins no comment
         style = _COMMENT.sub("", style)
@@ -89,10 +89,10 @@ def sheet_of(style: str) -> Sheet:
             parts = re.split(r"[\s>+~]+", selector.strip())
             if len(parts) > 2 or "(" in selector:
                 hint = "write selectors with one or two parts, such as `.dark path`, and without `(…)`"
-                raise TooMuch(f"its styles have the selector `{selector.strip()[:60]}`", hint)
+                raise UnboundedDrawing(f"its styles have the selector `{selector.strip()[:60]}`", hint)
             for name in _SIMPLE.findall(parts[-1]) or ["*"] if found else ():
                 paints[name] = merged(paints.get(name, {}), found)
-    return Sheet(selectors, paints)
+    return StyleSheet(selectors, paints)
 
 
 def _declarations(style: str) -> Iterator[tuple[str, str]]:
@@ -118,9 +118,9 @@ def _applies_inside(tag: str, name: str) -> bool:
 def _paints(name: str, value: str) -> Paints:
     """Return what a value refers to. Raises TooMuch if it is long."""
     if len(value) > LONGEST_VALUE:
-        raise TooMuch(f"its `{name[:60]}` has more than {LONGEST_VALUE} characters", "make it shorter")
+        raise UnboundedDrawing(f"its `{name[:60]}` has more than {LONGEST_VALUE} characters", "make it shorter")
     if len(_NUMBER.findall(value)) > MOST_NUMBERS:
-        raise TooMuch(f"its `{name[:60]}` has more than {MOST_NUMBERS} numbers", "make it shorter")
+        raise UnboundedDrawing(f"its `{name[:60]}` has more than {MOST_NUMBERS} numbers", "make it shorter")
     return dict.fromkeys(_TARGET.findall(value), name in ("marker", "marker-mid"))
 
 
@@ -189,7 +189,7 @@ def unsafe(data: bytes) -> Fault | None:
     """Return why a file cannot be used as an SVG picture; None if it can."""
     try:
         steps_of(data)
-    except TooMuch as error:
+    except UnboundedDrawing as error:
         return str(error), error.hint
     except expat.ExpatError as error:
         return f"it is not an SVG file: {expat.ErrorString(error.code)}, line {error.lineno}", _EXPORT
@@ -229,7 +229,7 @@ class _Styles:
 
 
 def _doctype(*_: object) -> None:
-    raise TooMuch("it has a document type declaration (`<!DOCTYPE …>`)", "remove that line")
+    raise UnboundedDrawing("it has a document type declaration (`<!DOCTYPE …>`)", "remove that line")
 
 
 @frozen(repr=False)
@@ -244,7 +244,7 @@ class _Open(Record):
 class _Reading:
     """One pass over a file."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: StyleSheet) -> None:
         self.sheet = sheet
         self.open: list[_Open] = []
         self.elements = 0
@@ -266,22 +266,22 @@ class _Reading:
         parser.CharacterDataHandler = self._text
         parser.Parse(data, True)
         if not self.sizes:
-            raise TooMuch("it is not an SVG file", _EXPORT)
+            raise UnboundedDrawing("it is not an SVG file", _EXPORT)
         return self._bounded()
 
     def _instruction(self, target: str, _: str) -> None:
-        raise TooMuch(f"it has a processing instruction (`<?{target} …?>`)", "remove it")
+        raise UnboundedDrawing(f"it has a processing instruction (`<?{target} …?>`)", "remove it")
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         namespace, _, local = name.rpartition(" ")
         if not self.open and (namespace, local) != (SVG, "svg"):
             message = f"it is not an SVG file: it begins with `<{local}>`"
-            raise TooMuch(message, f'begin with `<svg xmlns="{SVG}">`')
+            raise UnboundedDrawing(message, f'begin with `<svg xmlns="{SVG}">`')
         if len(self.open) >= MAX_DEPTH:
-            raise TooMuch(f"its elements are nested more than {MAX_DEPTH} deep", _EXPORT)
+            raise UnboundedDrawing(f"its elements are nested more than {MAX_DEPTH} deep", _EXPORT)
         active = namespace.startswith(_W3C) and namespace not in (SVG, _DATA)
         if active or (namespace == SVG and local not in ELEMENTS):
-            raise TooMuch(f"it contains `<{local}>`, which is not allowed in a picture", _EXPORT)
+            raise UnboundedDrawing(f"it contains `<{local}>`, which is not allowed in a picture", _EXPORT)
         self._weigh(local if namespace == SVG else "", attributes)
         for key, value in attributes.items() if namespace == SVG else ():
             of, _, attribute = key.rpartition(" ")
@@ -292,7 +292,7 @@ class _Reading:
         """Count the steps of an element, and collect what applies inside it."""
         self.elements += 1
         if self.elements > MAX_ELEMENTS:
-            raise TooMuch(f"it has more than {MAX_ELEMENTS:,} elements", _EXPORT)
+            raise UnboundedDrawing(f"it has more than {MAX_ELEMENTS:,} elements", _EXPORT)
         own = {key: value for key, value in attributes.items() if " " not in key} if tag else {}
         paints = merged(
             self.open[-1].paints if self.open else {},
@@ -300,10 +300,12 @@ class _Reading:
             paints_of(tag, own),
         )
         if len(paints) > MOST_PAINTS:
-            raise TooMuch(f"an element has more than {MOST_PAINTS} references, with those around it", _EXPORT)
+            raise UnboundedDrawing(
+                f"an element has more than {MOST_PAINTS} references, with those around it", _EXPORT
+            )
         if own.get("spreadMethod", "pad") != "pad":
             hint = "draw it as a pattern, or save it as PNG"
-            raise TooMuch("it has a gradient that repeats (`spreadMethod`)", hint)
+            raise UnboundedDrawing("it has a gradient that repeats (`spreadMethod`)", hint)
         self.open.append(_Open(tag, own.get("id", ""), paints))
         segments = segments_of(tag, own)
         element = (ELEMENT + len(self.open)) * (1 + self.sheet.selectors // _SELECTORS)
@@ -329,10 +331,10 @@ class _Reading:
 
     def _attribute(self, key: str, value: str) -> None:
         if key.lower().startswith("on"):
-            raise TooMuch(f"it has the attribute `{key}`, which runs a script", "remove the attribute")
+            raise UnboundedDrawing(f"it has the attribute `{key}`, which runs a script", "remove the attribute")
         if key in ("href", "src", "base"):
             if not value.strip().startswith("#"):
-                raise TooMuch(f"it refers to something outside: `{key}`", _OWN)
+                raise UnboundedDrawing(f"it refers to something outside: `{key}`", _OWN)
             target = value.strip()[1:]
             self._refers(target, 1)
             for inside in {"", *(one.id for one in self.open)} if self.open[-1].tag == "use" else ():
@@ -347,10 +349,10 @@ class _Reading:
         """Check a style or the value of an attribute. Return what it refers to."""
         if _ACTIVE_STYLE.search(style):
             hint = "write styles without `@`, `\\`, and `src`"
-            raise TooMuch("its styles load something, or have escapes", hint)
+            raise UnboundedDrawing("its styles load something, or have escapes", hint)
         found = [(one[2], one[3]) for one in _URL.finditer(style)]
         if any(mark != "#" for mark, _ in found):
-            raise TooMuch("its styles refer to something outside: `url(…)`", _OWN)
+            raise UnboundedDrawing("its styles refer to something outside: `url(…)`", _OWN)
         return [target for _, target in found]
 
     def _refers(self, target: str, times: int) -> None:
@@ -369,13 +371,13 @@ class _Reading:
                 costs = (
                     f"an element takes {ELEMENT} or more, a character of a text {CHARACTER}, a segment of a path 1"
                 )
-                raise TooMuch(
+                raise UnboundedDrawing(
                     f"drawing it takes more than {MAX_STEPS:,} steps, with repeated parts",
                     f"simplify it, or save it as PNG; {costs}",
                 )
             if taken == before:
                 return taken[""] + searching
-        raise TooMuch("its parts refer to each other, or to themselves", "remove these references")
+        raise UnboundedDrawing("its parts refer to each other, or to themselves", "remove these references")
 
     def _referred(self, key: str, taken: Mapping[str, int]) -> int:
         """Return the steps of what the elements of a part refer to."""

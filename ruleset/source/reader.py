@@ -24,8 +24,8 @@ from rulewright.ruleset.common.limits import FILE_BYTES
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.source.nodes import MappingNode, ScalarNode, SequenceNode
 from rulewright.ruleset.source.yaml_errors import NO_DIRECTIVES, Problems
-from rulewright.ruleset.source.yaml_events import FORBIDDEN, LOADERS, Budget, Builder
-from rulewright.ruleset.source.yaml_scalars import Source
+from rulewright.ruleset.source.yaml_events import FORBIDDEN, LOADERS, Builder, FileBudget
+from rulewright.ruleset.source.yaml_scalars import YamlText
 
 
 @frozen(repr=False)
@@ -71,11 +71,11 @@ def read_documents(path: str, text: str) -> tuple[tuple[Document, ...], tuple[Di
 
 def read(path: str, text: str, loader: Any = LOADERS[0]) -> Reading:
     """Read as much of a file as possible. All of `LOADERS` give the same result."""
-    source = Source(path, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    source = YamlText(path, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     if len(text) * 4 > FILE_BYTES and len(text.encode("utf-8", "surrogatepass")) > FILE_BYTES:
         return Reading((), (), (_too_large(source),))
     problems = Problems([])
-    budget = Budget()
+    budget = FileBudget()
     unreadable = _forbidden(source, problems)
     documents: list[Document] = []
     broken: list[Document] = []
@@ -127,7 +127,7 @@ def _chunks(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _too_large(source: Source) -> Diagnostic:
+def _too_large(source: YamlText) -> Diagnostic:
     return Diagnostic(
         "RW119",
         source.span(0, 0),
@@ -136,7 +136,7 @@ def _too_large(source: Source) -> Diagnostic:
     )
 
 
-def _forbidden(source: Source, problems: Problems) -> list[int]:
+def _forbidden(source: YamlText, problems: Problems) -> list[int]:
     """Report invisible characters and invalid UTF-8, once per line. Return all their offsets."""
     places: list[int] = []
     lines: set[int] = set()

@@ -18,7 +18,7 @@ from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.indentation import odd_line
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.source.nodes import MappingEntry, Node, ScalarNode, SequenceNode
-from rulewright.ruleset.source.yaml_scalars import Source, Style, resolve
+from rulewright.ruleset.source.yaml_scalars import Style, YamlText, resolve
 
 # ---- Suggest what to write for a line without a key, which is often an effect that lacks `|`
 
@@ -39,7 +39,7 @@ def with_a_key(text: str, start: int) -> str:
 
 # ---- The error at which a YAML parser stopped, with its place in the file
 
-class Last(NamedTuple):
+class LastResult(NamedTuple):
     """The parser's last result: a scalar, or the end of a `{...}` or `[...]`. Offsets are those of the source."""
 
     style: Style | Literal["flow"]
@@ -48,15 +48,15 @@ class Last(NamedTuple):
 
 
 @frozen(repr=False)
-class Fault(Record):
+class YamlFault(Record):
     """A parser's error: `at` is where reading stopped, `since` is the start of the unfinished part (or `at`)."""
 
-    source: Source
+    source: YamlText
     at: int
     since: int
     context: str
     problem: str
-    last: Last | None
+    last: LastResult | None
 
     @property
     def text(self) -> str:
@@ -102,12 +102,12 @@ _OPENS = re.compile(r"(?:(?:^|[\s:,])-|[:,]) +\Z|[\[{] *\Z")
 _BLANKS = re.compile(r"[ \t]*")
 
 
-def syntax_fault(source: Source, base: int, error: Any, last: Last | None) -> Diagnostic:
+def syntax_fault(source: YamlText, base: int, error: Any, last: LastResult | None) -> Diagnostic:
     """Return the finding for a parser's error in the document that begins at `base`."""
     since = error.context_mark.index if error.context_mark else None
     at = error.problem_mark.index if error.problem_mark else since or 0
     size = len(source.text)
-    fault = Fault(
+    fault = YamlFault(
         source,
         min(base + at, size),
         min(base + (at if since is None else since), size),
@@ -129,27 +129,27 @@ def syntax_fault(source: Source, base: int, error: Any, last: Last | None) -> Di
     )
 
 
-def _too_deep(fault: Fault) -> Diagnostic | None:
+def _too_deep(fault: YamlFault) -> Diagnostic | None:
     """A scanner may look far ahead, and give up (libyaml since PyYAML 6.0.4) before there is anything to count."""
     if fault.problem != "exceeded maximum nesting depth":
         return None
     return fault.found("RW118", fault.at, fault.at + 1, *TOO_DEEP)
 
 
-def _wrong_number(fault: Fault) -> Diagnostic | None:
+def _wrong_number(fault: YamlFault) -> Diagnostic | None:
     """Only one of the parsers stops at such an escape; the other reads on to the end of the text."""
     double = "quoted scalar" in fault.context and fault.text.startswith('"', fault.since)
     return wrong_number(fault.source, fault.since, fault.at) if double else None
 
 
-def _directive(fault: Fault) -> Diagnostic | None:
+def _directive(fault: YamlFault) -> Diagnostic | None:
     start = fault.line_start(fault.at)
     if "quoted scalar" in fault.context or not fault.text.startswith("%", start):
         return None
     return fault.found("RW125", start, fault.line_end(start), *NO_DIRECTIVES)
 
 
-def _tab(fault: Fault) -> Diagnostic | None:
+def _tab(fault: YamlFault) -> Diagnostic | None:
     if "quoted scalar" in fault.context:
         return None
     start = fault.line_start(fault.at)
@@ -160,7 +160,7 @@ def _tab(fault: Fault) -> Diagnostic | None:
     return misplaced_tab(fault.source, fault.at) if fault.char == "\t" else None
 
 
-def misplaced_tab(source: Source, at: int) -> Diagnostic:
+def misplaced_tab(source: YamlText, at: int) -> Diagnostic:
     """Report a tab outside quotes, blocks, and comments. One of the two parsers accepts some of them."""
     start = source.text.rfind("\n", 0, at) + 1
     if source.text[start:at].strip():
@@ -170,7 +170,7 @@ def misplaced_tab(source: Source, at: int) -> Diagnostic:
     return Diagnostic("RW105", source.span(at, at + 1), "a tab cannot indent a line", hint)
 
 
-def _quote_ends_early(fault: Fault) -> Diagnostic | None:
+def _quote_ends_early(fault: YamlFault) -> Diagnostic | None:
     last = fault.last
     if last is None or last.style not in ("single", "double"):
         return None
@@ -199,7 +199,7 @@ def _quote_ends_early(fault: Fault) -> Diagnostic | None:
     return fault.found("RW102", last.end - 1, last.end, message, hint, label)
 
 
-def _unclosed_quote(fault: Fault) -> Diagnostic | None:
+def _unclosed_quote(fault: YamlFault) -> Diagnostic | None:
     ended = "end of stream" in fault.problem or "document" in fault.problem
     if "quoted scalar" not in fault.context or not ended:
         return None
@@ -211,7 +211,7 @@ def _unclosed_quote(fault: Fault) -> Diagnostic | None:
     return fault.found("RW103", fault.since, fault.since + 1, message, hint)
 
 
-def _escape(fault: Fault) -> Diagnostic | None:
+def _escape(fault: YamlFault) -> Diagnostic | None:
     if "quoted scalar" not in fault.context or not re.search("escape|hexa?decimal", fault.problem):
         return None
     start = fault.text.rfind("\\", fault.since, fault.at + 1)
@@ -219,7 +219,7 @@ def _escape(fault: Fault) -> Diagnostic | None:
     return wrong_number(fault.source, fault.since) or _unknown_escape(fault, start)
 
 
-def _unknown_escape(fault: Fault, start: int) -> Diagnostic:
+def _unknown_escape(fault: YamlFault, start: int) -> Diagnostic:
     shown = fault.text[start : start + 2]
     hint = "write `\\\\` for a backslash in double quotes; in single quotes `\\` is an ordinary character"
     return fault.found("RW122", start, start + 2, f"unknown escape `{shown}`", hint)
@@ -228,7 +228,7 @@ def _unknown_escape(fault: Fault, start: int) -> Diagnostic:
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|.)", re.DOTALL)
 
 
-def wrong_number(source: Source, since: int, until: int | None = None) -> Diagnostic | None:
+def wrong_number(source: YamlText, since: int, until: int | None = None) -> Diagnostic | None:
     """Report the first `\\u` or `\\U` escape of an invalid code point. One of the two parsers accepts some."""
     for found in _ESCAPE.finditer(source.text, since, len(source.text) if until is None else until):
         code = int(found[1] or found[2] or "0", 16)
@@ -238,7 +238,7 @@ def wrong_number(source: Source, since: int, until: int | None = None) -> Diagno
     return None
 
 
-def _colon(fault: Fault) -> Diagnostic | None:
+def _colon(fault: YamlFault) -> Diagnostic | None:
     if "mapping values are not allowed" not in fault.problem:
         return None
     at, last = fault.at, fault.last
@@ -261,7 +261,7 @@ def _colon(fault: Fault) -> Diagnostic | None:
     return fault.found("RW101", at, at + 1, message, hint)
 
 
-def _joined_line(fault: Fault, above: int, start: int) -> Diagnostic:
+def _joined_line(fault: YamlFault, above: int, start: int) -> Diagnostic:
     """Report a `key:` on a line that YAML reads as a continuation of the text above."""
     indent = re.compile(r" *").match(fault.text, start)
     begin = indent.end() if indent else start
@@ -284,7 +284,7 @@ def _joined_line(fault: Fault, above: int, start: int) -> Diagnostic:
     return fault.found("RW109", begin, fault.at + 1, message, hint, label)
 
 
-def _odd_line(fault: Fault, at: int) -> Diagnostic | None:
+def _odd_line(fault: YamlFault, at: int) -> Diagnostic | None:
     """Report the line above that the line at `at` does not match, if that one is the odd one."""
     odd = odd_line(fault.text, at)
     if odd is None:
@@ -297,7 +297,7 @@ def _odd_line(fault: Fault, at: int) -> Diagnostic | None:
     return fault.found("RW109", *((start, odd[0]) if start < odd[0] else odd), message, hint, label)
 
 
-def _glued_colon(fault: Fault) -> Diagnostic | None:
+def _glued_colon(fault: YamlFault) -> Diagnostic | None:
     if "unexpected ':'" not in fault.problem:
         return None
     at = fault.at
@@ -306,13 +306,13 @@ def _glued_colon(fault: Fault) -> Diagnostic | None:
     return glued_colon(fault.source, at)
 
 
-def glued_colon(source: Source, at: int) -> Diagnostic:
+def glued_colon(source: YamlText, at: int) -> Diagnostic:
     """Report a `:` in `{...}` or `[...]` without a space after it. One of the two parsers accepts it."""
     message = "expected a space after this `:`"
     return Diagnostic("RW101", source.span(at, at + 1), message, "write `key: value`, or put the text in quotes")
 
 
-def _list_on_key_line(fault: Fault) -> Diagnostic | None:
+def _list_on_key_line(fault: YamlFault) -> Diagnostic | None:
     if "sequence entries are not allowed" not in fault.problem:
         return None
     message = "a list cannot begin with `- ` on the line of its key"
@@ -333,7 +333,7 @@ _STARTS = {
 }
 
 
-def _reserved_start(fault: Fault) -> Diagnostic | None:
+def _reserved_start(fault: YamlFault) -> Diagnostic | None:
     at = fault.at
     if fault.char == "?" and "flow" in fault.context:
         return text_to_quote(fault.source, at)
@@ -347,7 +347,7 @@ def _reserved_start(fault: Fault) -> Diagnostic | None:
     return text_to_quote(fault.source, at)
 
 
-def text_to_quote(source: Source, at: int) -> Diagnostic:
+def text_to_quote(source: YamlText, at: int) -> Diagnostic:
     """Report a text whose first character has another meaning in YAML."""
     start, end = source.text.rfind("\n", 0, at) + 1, source.text.find("\n", at)
     text = _value(source.text[start:at], source.text[at : end if end >= 0 else None]).strip()
@@ -368,7 +368,7 @@ def _value(before: str, text: str) -> str:
     return text
 
 
-def _block_header(fault: Fault) -> Diagnostic | None:
+def _block_header(fault: YamlFault) -> Diagnostic | None:
     if "block scalar" not in fault.context:
         return None
     if fault.text.startswith(">=", fault.since):
@@ -377,7 +377,7 @@ def _block_header(fault: Fault) -> Diagnostic | None:
     return beside_header(fault.source, fault.since, min(fault.at, max(end - 1, fault.since)), end)
 
 
-def beside_header(source: Source, header: int, start: int, end: int) -> Diagnostic:
+def beside_header(source: YamlText, header: int, start: int, end: int) -> Diagnostic:
     """Report text on the line of the `|` or `>` at `header`. Both parsers ignore a `#` right after it."""
     sign = source.text[header]
     message = f"nothing may follow `{sign}` on its line; the text begins on the next line"
@@ -385,7 +385,7 @@ def beside_header(source: Source, header: int, start: int, end: int) -> Diagnost
     return Diagnostic("RW123", source.span(start, end), message, hint)
 
 
-def _bracket(fault: Fault) -> Diagnostic | None:
+def _bracket(fault: YamlFault) -> Diagnostic | None:
     opening = fault.text[fault.since : fault.since + 1]
     if "flow" not in fault.context or opening not in ("[", "{"):
         if fault.char in (",", "]", "}") or (fault.char == ":" and "flow" in fault.context):
@@ -412,7 +412,7 @@ def _bracket(fault: Fault) -> Diagnostic | None:
     return fault.found("RW104", fault.at, fault.at + 1, message, hint, label)
 
 
-def _missing_colon(fault: Fault) -> Diagnostic | None:
+def _missing_colon(fault: YamlFault) -> Diagnostic | None:
     if "could not find expected ':'" not in fault.problem:
         return None
     start, end = fault.since, fault.line_end(fault.since)
@@ -422,7 +422,7 @@ def _missing_colon(fault: Fault) -> Diagnostic | None:
     return fault.found("RW108", start, start + len(text), "expected `key: value`", with_a_key(fault.text, start))
 
 
-def _indentation(fault: Fault) -> Diagnostic | None:
+def _indentation(fault: YamlFault) -> Diagnostic | None:
     if "block" not in fault.context and "document start" not in fault.problem:
         return None
     at, last = fault.at, fault.last
@@ -462,7 +462,7 @@ def _indentation(fault: Fault) -> Diagnostic | None:
     return fault.found("RW109", start if lead else at, at if lead else end, message, hint, label)
 
 
-def _first_item(fault: Fault) -> Diagnostic | None:
+def _first_item(fault: YamlFault) -> Diagnostic | None:
     """Report that the first item of a list has no `- `, where the next one, at which the parser stopped, has it."""
     column = fault.at - fault.line_start(fault.at)
     first = fault.line_start(fault.at)
@@ -487,7 +487,7 @@ def _first_item(fault: Fault) -> Diagnostic | None:
     return fault.found("RW109", start, end, message, f"write `- {line.strip()}`", label)
 
 
-def _glued_dash(fault: Fault, start: int) -> Diagnostic | None:
+def _glued_dash(fault: YamlFault, start: int) -> Diagnostic | None:
     """Report that the line at `start` begins with `-` and no space."""
     glued = re.compile(r" *(-)[^\s-]").match(fault.text, start)
     if glued is None:
@@ -496,7 +496,7 @@ def _glued_dash(fault: Fault, start: int) -> Diagnostic | None:
     return fault.found("RW108", glued.start(1), glued.end(1), "expected a space after this `-`", hint)
 
 
-_CAUSES: tuple[Callable[[Fault], Diagnostic | None], ...] = (
+_CAUSES: tuple[Callable[[YamlFault], Diagnostic | None], ...] = (
     _too_deep,
     _wrong_number,
     _directive,
@@ -547,7 +547,7 @@ class Problems(Record):
         self.twice += problem.code == "RW110"
 
 
-def lost_text(source: Source, text: str, start: int, end: int) -> Diagnostic | None:
+def lost_text(source: YamlText, text: str, start: int, end: int) -> Diagnostic | None:
     """Report a comment after a text if the author may have meant it as part of the text."""
     if source.text[end : end + 1] not in (" ", "\t"):
         return None
@@ -563,7 +563,7 @@ def lost_text(source: Source, text: str, start: int, end: int) -> Diagnostic | N
     return Diagnostic("RW111", source.span(lost.start(1), lost.end(1)), message, hint)
 
 
-def lost_quote(source: Source, start: int, end: int) -> Diagnostic | None:
+def lost_quote(source: YamlText, start: int, end: int) -> Diagnostic | None:
     """Report a text without quotes that ends with one, except after a number: `12"` are inches."""
     text = source.text
     if (
@@ -579,7 +579,7 @@ def lost_quote(source: Source, start: int, end: int) -> Diagnostic | None:
     return Diagnostic("RW128", source.span(end - 1, end), message, hint, (label,))
 
 
-def lost_dash(source: Source, start: int, end: int) -> Diagnostic | None:
+def lost_dash(source: YamlText, start: int, end: int) -> Diagnostic | None:
     """Report a text of several lines that begins on a line of its own, or after a `-`, and contains `- ` lines."""
     text = source.text
     inner = _ITEM.search(text, start, end) if "\n" in text[start:end] else None

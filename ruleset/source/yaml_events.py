@@ -34,7 +34,7 @@ from rulewright.ruleset.source.yaml_errors import (
     DEEPEST,
     MOST_PROBLEMS,
     TOO_DEEP,
-    Last,
+    LastResult,
     Problems,
     beside_header,
     glued_colon,
@@ -49,7 +49,7 @@ from rulewright.ruleset.source.yaml_errors import (
     syntax_fault,
     text_to_quote,
 )
-from rulewright.ruleset.source.yaml_scalars import Places, Source, Style, resolve
+from rulewright.ruleset.source.yaml_scalars import Places, Style, YamlText, resolve
 
 MOST_EXPANDED = 20_000
 """Maximum number of nodes of a file that exist only as aliases."""
@@ -66,7 +66,7 @@ _PROPERTY = re.compile(r"(?:[ \t\n]|(?<=[ \t\n])#[^\n]*)+")
 
 
 @define(repr=False)
-class Budget(Record):
+class FileBudget(Record):
     """The remaining budget of a file."""
 
     nodes: int = FILE_VALUES
@@ -107,15 +107,15 @@ class _Frame(Record):
 class Builder(Record):
     """Build the nodes of the document that begins at `base` in the source."""
 
-    source: Source
+    source: YamlText
     base: int
     problems: Problems
-    budget: Budget
+    budget: FileBudget
     _lines: int = 0
     _stack: list[_Frame] = field(factory=list, init=False)
     _anchors: dict[str, tuple[Node, int, int]] = field(factory=dict, init=False)
     _root: Node | None = field(default=None, init=False)
-    _last: Last | None = field(default=None, init=False)
+    _last: LastResult | None = field(default=None, init=False)
     _anchored: dict[str, int] = field(factory=dict, init=False)
     """The names of texts that no alias has repeated so far, and where their `&` is."""
     rest: int | None = field(default=None, init=False)
@@ -165,7 +165,7 @@ class Builder(Record):
             frame = self._stack[-1]
             node = self._close(frame, event)
             self._stack.pop()
-            self._last = Last("flow", frame.start, self.base + event.end_mark.index) if frame.flow else None
+            self._last = LastResult("flow", frame.start, self.base + event.end_mark.index) if frame.flow else None
             self._attach(node, frame.size, frame.depth, frame.anchor)
         elif kind is AliasEvent:
             self._alias(event)
@@ -197,7 +197,7 @@ class Builder(Record):
             path = self.source.path
             span = Span(path, first.line + lines, first.column + 1, last.line + lines, last.column + 1)
         if text or style != "plain":
-            self._last = Last(style, start, end)
+            self._last = LastResult(style, start, end)
         if style != "plain":
             self._quoted.append((start, end))
         frame = self._stack[-1] if self._stack else None

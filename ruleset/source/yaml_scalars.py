@@ -25,7 +25,7 @@ Value: TypeAlias = str | int | bool | float | None
 
 
 @define(eq=False, repr=False)
-class Source(Record):
+class YamlText(Record):
     """The text of a file, with `\\n` line ends and without a byte order mark."""
 
     path: str
@@ -50,7 +50,7 @@ class Source(Record):
 class Places(Record):
     """The offsets of a scalar in its source; `start` and `end` include quotes or the `|` header."""
 
-    source: Source
+    source: YamlText
     start: int
     end: int
     _maps: tuple[array[int], array[int]] | None = field(default=None, init=False)

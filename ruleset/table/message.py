@@ -33,12 +33,12 @@ CATEGORIES: dict[str, tuple[str, ...]] = {"en": ("one", "other"), "es": ("one", 
 Value: TypeAlias = int | str
 
 
-class Named(str):
+class NamedValue(str):
     """A name in a text. `case` is the key by which a `select` chooses, instead of the name itself."""
 
     case: str
 
-    def __new__(cls, name: str, case: str) -> Named:
+    def __new__(cls, name: str, case: str) -> NamedValue:
         """Make a name for people, with the key that stands for it."""
         made = super().__new__(cls, name)
         made.case = case
@@ -76,7 +76,7 @@ class Argument(Record):
 
 
 @frozen(repr=False)
-class Number(Record):
+class PluralNumber(Record):
     """`#`: the number of the enclosing plural."""
 
     offset: int
@@ -92,7 +92,7 @@ class Pick(Record):
     offset: int
 
 
-Part: TypeAlias = LiteralText | Argument | Number | Pick
+Part: TypeAlias = LiteralText | Argument | PluralNumber | Pick
 Message: TypeAlias = tuple[Part, ...]
 
 
@@ -164,7 +164,7 @@ class _Reader:
         start = self.at
         self.at += 1
         if self.text[start] == "#":
-            return Number(start)
+            return PluralNumber(start)
         name = self._name()
         if self._take("}"):
             return Argument(name, start)
@@ -288,7 +288,7 @@ def _format(message: Message, values: Mapping[str, Value], language: str, number
             yield part.text
         elif isinstance(part, Argument):
             yield str(values[part.name])
-        elif isinstance(part, Number):
+        elif isinstance(part, PluralNumber):
             yield str(number)
         else:
             value = values[part.name]
@@ -320,7 +320,7 @@ def _number(value: Value) -> Value:
 def _branch(pick: Pick, value: Value, language: str) -> Message:
     branches = dict(pick.branches)
     if pick.sort == "select":
-        return branches.get(value.case if isinstance(value, Named) else str(value), branches["other"])
+        return branches.get(value.case if isinstance(value, NamedValue) else str(value), branches["other"])
     if isinstance(value, str):
         return branches["other"]
     exact = branches.get(f"={value}")

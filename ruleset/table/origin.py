@@ -39,7 +39,7 @@ class Origin(Record):
     scenario: int = -1
 
 
-class TooMuch(ValueError):  # noqa: N818 - the packs may be all right
+class PacksTooLarge(ValueError):  # noqa: N818 - the packs may be all right
     """Packs that are too large to be kept."""
 
 
@@ -49,7 +49,7 @@ def packed(origin: Origin) -> tuple[str, str]:
     data = json.dumps({"asked": [*map(_data, origin.asked)], "needed": [*map(_data, origin.needed)]}).encode()
     text = b64encode(zlib.compress(data, 9)).decode("ascii")
     if len(data) > MOST_BYTES or len(text) > MOST_CHARACTERS:
-        raise TooMuch("these packs are too large")
+        raise PacksTooLarge("these packs are too large")
     return text, _digest(data)
 
 
@@ -65,17 +65,17 @@ def _data(pack: tuple[str, PackFiles]) -> list[Any]:
 def unpacked(text: str) -> tuple[Origin, str]:
     """Return the packs of a text, and its digest. Raises TooMuch, and ValueError for any other text."""
     if len(text) > MOST_CHARACTERS:
-        raise TooMuch("these packs are too large")
+        raise PacksTooLarge("these packs are too large")
     try:
         expander = zlib.decompressobj()
         data = expander.decompress(b64decode(text, validate=True), MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
-            raise TooMuch("these packs are too large")
+            raise PacksTooLarge("these packs are too large")
         if not expander.eof:
             raise ValueError("the text is cut off")
         found = json.loads(data)
         asked, needed = (tuple(map(_pack, found[key])) for key in ("asked", "needed"))
-    except TooMuch:
+    except PacksTooLarge:
         raise
     except (zlib.error, KeyError, TypeError, AttributeError, RecursionError, ValueError) as error:
         raise ValueError(str(error)) from None

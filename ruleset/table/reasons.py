@@ -14,7 +14,7 @@ from rulewright.ruleset.table import nodes as t
 
 
 @frozen(repr=False)
-class Operand(Record):
+class ReasonOperand(Record):
     """A value that a condition compares, and its type (as in `Site.of`, or `zone` for the number of a zone).
 
     `track` is the key of the track that holds the value, if it is one of the game or of a player; `owner` this
@@ -28,12 +28,12 @@ class Operand(Record):
 
 
 @frozen(repr=False)
-class Clause(Record):
+class ReasonClause(Record):
     """A part of a condition that must hold; see `program.nodes.Clause`. `called` is for results of functions."""
 
     condition: t.Expr
     op: str
-    operands: tuple[Operand, ...]
+    operands: tuple[ReasonOperand, ...]
     called: Called | None = None
 
 
@@ -48,7 +48,7 @@ class Called(Record):
     function: str
     arguments: tuple[t.Expr | t.List, ...]
     shows: tuple[t.Shown, ...] | None
-    clauses: tuple[Clause, ...]
+    clauses: tuple[ReasonClause, ...]
 
 
 @frozen(repr=False)
@@ -60,7 +60,7 @@ class Test(Record):
     slot: int
     condition: t.Expr
     span: Span
-    clauses: tuple[Clause, ...]
+    clauses: tuple[ReasonClause, ...]
 
 
 @frozen(repr=False)
@@ -83,7 +83,7 @@ class Performs(Record):
 
 
 @frozen(repr=False)
-class Way(Record):
+class MenuEntry(Record):
     """One entry of a menu (its number), or a whole choice (-1): an option for each combination of members.
 
     `performs` lists the effects of cards that are known before the option is chosen. `shows` are values of the text
@@ -102,4 +102,4 @@ class Reasons(Record):
     """For each site of a table program, by number, the ways to choose there."""
 
     table: t.TableProgram
-    sites: tuple[tuple[Way, ...], ...]
+    sites: tuple[tuple[MenuEntry, ...], ...]

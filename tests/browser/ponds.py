@@ -14,7 +14,7 @@ import httpx
 import uvicorn
 
 from rulewright.tools.browser.server.app import application
-from rulewright.tools.browser.server.site import Settings, Site
+from rulewright.tools.browser.server.site import ServerSite, Settings
 
 POND = """\
 pack: pond
@@ -43,11 +43,11 @@ LANGUAGE = {"accept-language": "en"}
 
 @contextmanager
 def serving(
-    *packs: Path, store: Path | None = None, key: str = "", sites: list[Site] | None = None
+    *packs: Path, store: Path | None = None, key: str = "", sites: list[ServerSite] | None = None
 ) -> Iterator[httpx.Client]:
     """Serve packs, beside those that are found, on a port of this computer. `sites` gets the server's inside."""
     listening = socket.create_server(("127.0.0.1", 0))
-    site = Site(Settings(tuple(map(str, packs)), store, 2, (), key))
+    site = ServerSite(Settings(tuple(map(str, packs)), store, 2, (), key))
     app = application(site)
     if sites is not None:
         sites.append(site)

@@ -24,8 +24,8 @@ from rulewright.tools.browser.host.worker import answered
 from rulewright.tools.browser.server import site as sites
 from rulewright.tools.browser.server.app import application
 from rulewright.tools.browser.server.guards import Guard
-from rulewright.tools.browser.server.site import Settings, Site
-from rulewright.tools.browser.server.tables import Table
+from rulewright.tools.browser.server.site import ServerSite, Settings
+from rulewright.tools.browser.server.tables import ServerTable
 from rulewright.tools.browser.server.workers import WorkerFailure
 
 ROOT = Path(__file__).parents[2]
@@ -86,9 +86,9 @@ class Served:
 
     app: Guard
     client: httpx.AsyncClient
-    site: Site
+    site: ServerSite
 
-    def hosted(self, table: Table) -> HostedTable:
+    def hosted(self, table: ServerTable) -> HostedTable:
         """The table of the worker."""
         worker: Any = self.site.tables.workers.of(table.number)
         found: HostedTable = worker.host.tables[str(table.number)]
@@ -96,7 +96,7 @@ class Served:
 
     async def open(
         self, pack: str, seats: Iterable[tuple[str, str]], links: Iterable[int] = (), **more: Any
-    ) -> Table:
+    ) -> ServerTable:
         """A new table, made without the lobby."""
         data = {"pack": pack, "seats": [list(seat) for seat in seats], "seed": 1, "speed": 0, **more}
         return (await self.site.tables.create(data, links))[0]
@@ -120,7 +120,7 @@ async def serving(
 ) -> AsyncIterator[Served]:
     """A server without sockets and worker processes. `packs` are those of its command line."""
     patch.setattr(sites, "Workers", LocalWorkers)
-    site = Site(Settings(tuple(map(str, packs)), store, 1, ("localhost", "127.0.0.1"), **settings))
+    site = ServerSite(Settings(tuple(map(str, packs)), store, 1, ("localhost", "127.0.0.1"), **settings))
     app = application(site)
     inside: Any = app.app
     transport = httpx.ASGITransport(app, raise_app_exceptions=True)

@@ -172,9 +172,9 @@ def test_play_again_fills_in_the_form() -> None:
 
 def test_only_who_opened_the_table_is_offered_another_game() -> None:
     table = finished("tutorial", 1, 2)
-    own = requests.result(table, 0, requests.Setting("/t/x", again="/?pack=one&more=two"))
+    own = requests.result(table, 0, requests.PageSetting("/t/x", again="/?pack=one&more=two"))
     assert 'href="/?pack=one&amp;more=two"' in own
-    assert 'href="/?' not in requests.result(table, 1, requests.Setting("/t/x"))
+    assert 'href="/?' not in requests.result(table, 1, requests.PageSetting("/t/x"))
 
 
 @pytest.mark.slow

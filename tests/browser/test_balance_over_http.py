@@ -19,7 +19,7 @@ import pytest
 
 from rulewright.tools.browser.host import balance_requests
 from rulewright.tools.browser.server import balance_pages
-from rulewright.tools.browser.server.studies import Study
+from rulewright.tools.browser.server.studies import ServerStudy
 from rulewright.tools.browser.words import words_of
 from tests.browser.served import ROOT, Served, serving, stream
 from tests.browser.test_security import ACTING, FORBIDDEN, MARKUP, quoted, structure
@@ -65,7 +65,7 @@ def told(reply: httpx.Response) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", reply.text)).split())
 
 
-async def started(server: Served, pack: Path, **asked: Any) -> Study:
+async def started(server: Served, pack: Path, **asked: Any) -> ServerStudy:
     """Start a study as the form does."""
     reply = await server.client.post(
         "/balance/start", data={"pack": str(pack), "lang": "en", "players": "2", **asked}
@@ -78,7 +78,7 @@ async def started(server: Served, pack: Path, **asked: Any) -> Study:
     return found
 
 
-async def stopped_at(server: Served, study: Study, stage: str) -> dict[str, Any]:
+async def stopped_at(server: Served, study: ServerStudy, stage: str) -> dict[str, Any]:
     """Stop a study when it comes to a stage; return its report."""
     with study.listening() as changed:
         while study.open and study.what != stage:
@@ -91,7 +91,7 @@ async def stopped_at(server: Served, study: Study, stage: str) -> dict[str, Any]
     return found
 
 
-async def end_of(study: Study) -> set[str]:
+async def end_of(study: ServerStudy) -> set[str]:
     """Wait until a study has ended; return the stages that it was in."""
     stages = set[str]()
     with study.listening() as changed:

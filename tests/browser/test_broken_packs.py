@@ -12,7 +12,7 @@ import pytest
 from rulewright.tools.browser.host import packs
 from rulewright.tools.browser.host.lobby import form_of
 from rulewright.tools.browser.words import words_of
-from rulewright.tools.common.untrusted import TooLong
+from rulewright.tools.common.untrusted import TimeLimitReached
 from rulewright.tools.packs import loading
 from tests.browser.processes import running
 from tests.browser.served import serving
@@ -53,7 +53,7 @@ def test_a_broken_pack_is_listed_and_all_pages_work(tmp_path: Path, monkeypatch:
     asyncio.run(looked())
 
 
-FAULTS = (TooLong(), MemoryError(), RecursionError(), UnicodeEncodeError("utf-8", "", 0, 1, ""))
+FAULTS = (TimeLimitReached(), MemoryError(), RecursionError(), UnicodeEncodeError("utf-8", "", 0, 1, ""))
 
 
 @pytest.mark.parametrize("error", FAULTS)
@@ -79,7 +79,7 @@ def test_the_lobby_names_the_pack_whose_form_fails(error: Exception, monkeypatch
     ("address", "function"),
     (("/?pack={pack}", "compile_pack_set"), ("/gallery?pack={pack}", "load_pack_set")),
 )
-@pytest.mark.parametrize("error", (TooLong(), MemoryError()))
+@pytest.mark.parametrize("error", (TimeLimitReached(), MemoryError()))
 def test_a_heavy_pack_is_tried_once_for_each_state_of_its_files(
     address: str, function: str, error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,7 +100,7 @@ def test_a_heavy_pack_is_tried_once_for_each_state_of_its_files(
                     place.write_text("pack: weighty\nversion: 1.0.1\n", "utf-8")
                 reply = await served.client.get(address.format(pack="weighty"))
                 assert reply.status_code in (200, 422)
-                told = words_of("en")["too-long" if isinstance(error, TooLong) else "too-much-memory"]
+                told = words_of("en")["too-long" if isinstance(error, TimeLimitReached) else "too-much-memory"]
                 assert told in reply.text
                 assert len(tried) == count
             monkeypatch.setattr(packs, "HEAVY", 60.0)

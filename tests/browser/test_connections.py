@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from rulewright.tools.browser.server import app, streams, watching
 from rulewright.tools.browser.server.app import Acceptor, TimedProtocol, most_connections
-from rulewright.tools.browser.server.tables import Table
+from rulewright.tools.browser.server.tables import ServerTable
 from tests.browser.processes import running
 from tests.browser.served import Served, stream
 from tests.browser.test_security import at_a_table
@@ -296,7 +296,7 @@ def test_there_are_files_for_all_connections(
 
 # ------------------------------------------------------------------ streams
 
-async def _all_sorts(served: Served, table: Table) -> None:
+async def _all_sorts(served: Served, table: ServerTable) -> None:
     """Two streams of different pages, and no more of any page."""
     token = next(iter(table.readers))
     paths = (f"/t/{token}/events", "/gallery/events?pack=tutorial", "/print/events?pack=tutorial")
@@ -318,7 +318,7 @@ def test_streams_of_all_pages_are_counted_together(monkeypatch: pytest.MonkeyPat
     at_a_table(_all_sorts, monkeypatch)
 
 
-async def _at_once(served: Served, _table: Table) -> None:
+async def _at_once(served: Served, _table: ServerTable) -> None:
     """The bound holds while the worker still looks for the folders of each page."""
     async with AsyncExitStack() as crowd:
         path = "/gallery/events?pack=tutorial"
@@ -336,7 +336,7 @@ def test_streams_that_are_opened_at_once_are_bounded(monkeypatch: pytest.MonkeyP
 def test_a_stream_that_fails_gives_its_place_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching, "MOST_STREAMS", 1)
 
-    async def failing(served: Served, _table: Table) -> None:
+    async def failing(served: Served, _table: ServerTable) -> None:
         for _ in range(2):
             assert (await served.client.get("/gallery/events?pack=no-such-pack")).status_code == 422
         async with stream(served, "/gallery/events?pack=tutorial") as one:

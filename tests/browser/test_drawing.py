@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from rulewright.tools.browser.drawing.eyes import SPECTATOR
-from rulewright.tools.browser.drawing.model import CardDrawing, Choice, TableDrawing
+from rulewright.tools.browser.drawing.model import CardDrawing, DockOption, TableDrawing
 from rulewright.tools.browser.host import requests
 from rulewright.tools.browser.host.table import HostedTable
 from tests.browser.tables import SHIPPED, offers, packs, played, seated, things
@@ -33,7 +33,7 @@ def test_every_option_is_once_on_the_page(pack: str, seed: int) -> None:
             shown = [(offer.key, offer.most) for offer in offers(table.draw(seat))]
             assert len(shown) == len(set(shown))
             assert set(shown) == told(table, seat)
-            html = requests.fragment(table, seat, requests.Setting("/t/x"))
+            html = requests.fragment(table, seat, requests.PageSetting("/t/x"))
             assert html.count(" data-option=") == len(shown)
 
 
@@ -42,7 +42,7 @@ def test_elements_have_different_ids(pack: str) -> None:
     table = seated(pack, seed=3)
     for asked in played(table, ANSWERS, Random(3)):
         for seat in (*asked[:1], SPECTATOR):
-            ids = re.findall(r'\bid="([^"]+)"', requests.fragment(table, seat, requests.Setting("/t/x")))
+            ids = re.findall(r'\bid="([^"]+)"', requests.fragment(table, seat, requests.PageSetting("/t/x")))
             assert len(ids) == len(set(ids)), sorted({one for one in ids if ids.count(one) > 1})
 
 
@@ -67,7 +67,7 @@ def test_a_spectator_sees_only_what_all_seats_see(pack: str) -> None:
 
 # ------------------------------------------------------------------ positions known from the rules
 
-def choices(drawing: TableDrawing) -> dict[str, Choice]:
+def choices(drawing: TableDrawing) -> dict[str, DockOption]:
     """The choices of the dock by name."""
     assert drawing.dock is not None
     return {choice.name: choice for choice in (*drawing.dock.choices, *drawing.dock.beside)}

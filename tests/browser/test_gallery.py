@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.tools.browser.desk.gallery import Asked, Desk, DeskPack, detail, gallery
+from rulewright.tools.browser.desk.gallery import Desk, DeskPack, GalleryQuery, detail, gallery
 from rulewright.tools.packs.loading import compile_pack, shipped
 from tests.browser.ponds import POND, serving
 
@@ -26,13 +26,13 @@ def _pack(desk: Desk, name: str) -> DeskPack:
 
 
 def _ids(pack: DeskPack, **asked: Any) -> list[str]:
-    return [one.id for group in gallery(pack, "en", Asked(**asked)).groups for one in group.items]
+    return [one.id for group in gallery(pack, "en", GalleryQuery(**asked)).groups for one in group.items]
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_definition_is_there_once_with_its_text(desk: Desk, name: str) -> None:
     program = compile_pack(str(shipped()[name])).program
-    whole = gallery(_pack(desk, name), "en", Asked())
+    whole = gallery(_pack(desk, name), "en", GalleryQuery())
     items = [one for group in whole.groups for one in group.items]
     assert sorted(one.id for one in items) == sorted(f"{one.kind}/{one.key}" for one in program.definitions)
     texts = {f"{one.kind}/{one.key}": dict(dict(one.texts).get("text", ())) for one in program.definitions}
@@ -45,9 +45,9 @@ def test_every_definition_is_there_once_with_its_text(desk: Desk, name: str) -> 
 
 def test_copies_are_those_of_the_game(desk: Desk) -> None:
     """`rulings.md` of the pack and its components: five copies of a building; 8 victory cards between two."""
-    whole = gallery(_pack(desk, "rattus-cartus"), "en", Asked(kind="building"))
+    whole = gallery(_pack(desk, "rattus-cartus"), "en", GalleryQuery(kind="building"))
     assert {one.copies for group in whole.groups for one in group.items} == {5}
-    cards = gallery(_pack(desk, "dominion"), "en", Asked(find="province"))
+    cards = gallery(_pack(desk, "dominion"), "en", GalleryQuery(find="province"))
     assert [(one.id, one.copies) for group in cards.groups for one in group.items] == [("card/province", 8)]
 
 
@@ -64,7 +64,7 @@ def test_filters_go_together(desk: Desk) -> None:
     church = _ids(pack, kind="building", member="class/church")
     assert church == ["building/hospital", "building/monastery"]
     assert _ids(pack, kind="building", member="class/church", find="discard up to") == ["building/hospital"]
-    filters = [one.value for one in gallery(pack, "en", Asked()).members]
+    filters = [one.value for one in gallery(pack, "en", GalleryQuery()).members]
     assert filters[:6] == [
         f"class/{name}" for name in ("peasantry", "bourgeoisie", "church", "chivalry", "magic", "royalty")
     ]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.ruleset.table.origin import unpacked
-from rulewright.tools.browser.server.tables import Table
+from rulewright.tools.browser.server.tables import ServerTable
 from rulewright.tools.browser.server.workers import WorkerFailure
 from tests.browser.served import Served, serving
 
@@ -49,12 +49,12 @@ FROM_GAME = ("", "/fragment", "/state.json", "/why", LOOK, "/styles.css", "/link
 AT_THE_END = (*FROM_GAME, "/result", "/replay", "/replay/step?at=1", f"/replay{LOOK}")
 
 
-def guests_of(table: Table) -> list[str]:
+def guests_of(table: ServerTable) -> list[str]:
     """The links of player 2 and of spectators; player 1 has opened the table."""
     return [one.token for one in table.readers.values() if not one.owner]
 
 
-async def _read(served: Served, table: Table, paths: tuple[str, ...]) -> None:
+async def _read(served: Served, table: ServerTable, paths: tuple[str, ...]) -> None:
     """All that guests can ask for."""
     assert len(guests_of(table)) == 2
     for token in guests_of(table):
@@ -63,7 +63,7 @@ async def _read(served: Served, table: Table, paths: tuple[str, ...]) -> None:
             assert SECRET not in reply.text, f"{path}: {reply.text[max(0, reply.text.index(SECRET) - 200):][:300]}"
 
 
-async def _turn(served: Served, table: Table, key: str) -> str:
+async def _turn(served: Served, table: ServerTable, key: str) -> str:
     """The player who is asked answers; returns the reply."""
     for one in table.readers.values():
         decision = (await served.state(one.token))["decision"] if one.seats else None

@@ -17,7 +17,7 @@ from attrs import define
 
 from rulewright.tools.browser.server import store as stores
 from rulewright.tools.browser.server.store import FORMAT, Store
-from rulewright.tools.browser.server.tables import Refused, Table, Vote
+from rulewright.tools.browser.server.tables import RequestRefused, ServerTable, Vote
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.errors import Usage
 from tests.browser import kills
@@ -48,11 +48,11 @@ def lines_in(file: Path, table: int = 1) -> list[str]:
         connection.close()
 
 
-def tokens_of(table: Table) -> dict[int, str]:
+def tokens_of(table: ServerTable) -> dict[int, str]:
     return {one.seats[0]: one.token for one in table.readers.values() if one.seats}
 
 
-async def asked(served: Served, table: Table) -> tuple[int, str, dict[str, Any]]:
+async def asked(served: Served, table: ServerTable) -> tuple[int, str, dict[str, Any]]:
     """A seat that decides, its token, and its decision."""
     for seat, token in tokens_of(table).items():
         decision = (await served.state(token))["decision"]
@@ -67,7 +67,7 @@ def first_keys(decision: dict[str, Any]) -> list[str]:
     return every[: decision["least"] or min(1, decision["most"])]
 
 
-Case = Callable[[Served, Table], Awaitable[None]]
+Case = Callable[[Served, ServerTable], Awaitable[None]]
 
 
 def at_a_table(case: Case, patch: pytest.MonkeyPatch, store: Path | None = None) -> None:
@@ -80,7 +80,9 @@ def at_a_table(case: Case, patch: pytest.MonkeyPatch, store: Path | None = None)
     asyncio.run(whole())
 
 
-async def refused(served: Served, table: Table, token: str, form: dict[str, Any], status: int, said: str) -> None:
+async def refused(
+    served: Served, table: ServerTable, token: str, form: dict[str, Any], status: int, said: str
+) -> None:
     """A refusal says why, brings the table as it is now, and changes nothing."""
     before, at = [*table.lines], served.hosted(table).course.game.hash
     page = await served.client.post(f"/t/{token}/answer", data=form)
@@ -95,7 +97,7 @@ async def refused(served: Served, table: Table, token: str, form: dict[str, Any]
     assert served.hosted(table).course.game.hash == at
 
 
-async def _double(served: Served, table: Table) -> None:
+async def _double(served: Served, table: ServerTable) -> None:
     _, token, decision = await asked(served, table)
     form = {"stamp": decision["stamp"], "keys": first_keys(decision)}
     both = await asyncio.gather(*(served.client.post(f"/t/{token}/answer", data=form) for _ in range(5)))
@@ -107,7 +109,7 @@ def test_a_double_click_answers_once(monkeypatch: pytest.MonkeyPatch) -> None:
     at_a_table(_double, monkeypatch)
 
 
-async def _again(served: Served, table: Table) -> None:
+async def _again(served: Served, table: ServerTable) -> None:
     """Whoever got no reply sends the same again, however long after, and hears that it was taken."""
     seat, token, decision = await asked(served, table)
     income, other = (option["key"] for option in decision["options"][:2])
@@ -135,7 +137,7 @@ def test_an_answer_that_is_sent_again_is_taken_once(monkeypatch: pytest.MonkeyPa
     at_a_table(_again, monkeypatch)
 
 
-async def _stale(served: Served, table: Table) -> None:
+async def _stale(served: Served, table: ServerTable) -> None:
     seat, token, old = await asked(served, table)
     await served.answer(token, old["stamp"], first_keys(old))
     for _ in range(40):
@@ -156,7 +158,7 @@ def test_a_page_that_is_out_of_date_answers_nothing(monkeypatch: pytest.MonkeyPa
     at_a_table(_stale, monkeypatch)
 
 
-async def _closed(served: Served, table: Table) -> None:
+async def _closed(served: Served, table: ServerTable) -> None:
     seat, token, decision = await asked(served, table)
     other = tokens_of(table)[1 - seat]
     form = {"stamp": decision["stamp"], "keys": first_keys(decision)}
@@ -171,7 +173,7 @@ def test_who_is_not_asked_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     at_a_table(_closed, monkeypatch)
 
 
-async def _in_spanish(served: Served, _: Table) -> None:
+async def _in_spanish(served: Served, _: ServerTable) -> None:
     table = await served.open("coup", PEOPLE, (0, 1), language="es")
     seat, token, decision = await asked(served, table)
     form = {"stamp": decision["stamp"], "keys": []}
@@ -188,11 +190,11 @@ def test_a_refusal_speaks_the_language_of_the_table(monkeypatch: pytest.MonkeyPa
     at_a_table(_in_spanish, monkeypatch)
 
 
-def seat_of(table: Table, token: str) -> int:
+def seat_of(table: ServerTable, token: str) -> int:
     return next(seat for seat, one in tokens_of(table).items() if one == token)
 
 
-async def _undone(served: Served, table: Table) -> None:
+async def _undone(served: Served, table: ServerTable) -> None:
     _, token, decision = await asked(served, table)
     form = {"stamp": decision["stamp"], "keys": first_keys(decision)}
     await served.answer(token, **form)
@@ -215,7 +217,7 @@ def test_an_answer_from_before_an_undo_is_refused(monkeypatch: pytest.MonkeyPatc
     assert len(lines_in(tmp_path / "tables.sqlite")) == 1
 
 
-async def _wishes(served: Served, table: Table) -> None:
+async def _wishes(served: Served, table: ServerTable) -> None:
     """Ann withdraws her wish, then Ben has one. Who agrees to the first does not agree to the second."""
     wishes = []
     for _ in range(2):
@@ -244,7 +246,7 @@ def test_who_agrees_to_an_undo_names_the_wish(monkeypatch: pytest.MonkeyPatch) -
     at_a_table(_wishes, monkeypatch)
 
 
-async def _finished(served: Served, table: Table) -> None:
+async def _finished(served: Served, table: ServerTable) -> None:
     """A replay shows all hands, so nobody can go back into the game, not even by a wish of before its end."""
     while not table.over:
         _, token, decision = await asked(served, table)
@@ -264,7 +266,7 @@ def test_no_undo_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     at_a_table(_finished, monkeypatch)
 
 
-async def _over(served: Served, table: Table) -> None:
+async def _over(served: Served, table: ServerTable) -> None:
     for _ in range(2000):
         if table.over:
             break
@@ -277,7 +279,7 @@ def test_nothing_is_answered_after_the_end(monkeypatch: pytest.MonkeyPatch) -> N
     at_a_table(_over, monkeypatch)
 
 
-async def _gone(served: Served, table: Table) -> None:
+async def _gone(served: Served, table: ServerTable) -> None:
     """A person whose connection breaks in the middle of an answer has answered."""
     _, token, decision = await asked(served, table)
     reader = table.reader(token)
@@ -305,7 +307,7 @@ def test_nobody_hears_of_an_answer_before_it_is_on_disk(monkeypatch: pytest.Monk
         assert free.wait(20)
         commit(store, jobs)
 
-    async def case(served: Served, table: Table) -> None:
+    async def case(served: Served, table: ServerTable) -> None:
         seat, token, decision = await asked(served, table)
         async with stream(served, f"/t/{tokens_of(table)[1 - seat]}/events") as other:
             before = await other.settled()
@@ -347,7 +349,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
     yield made
 
 
-async def _full(served: Served, table: Table, disk: Disk) -> None:
+async def _full(served: Served, table: ServerTable, disk: Disk) -> None:
     _, token, decision = await asked(served, table)
     disk.full = True
     reply = await served.answer(token, decision["stamp"], first_keys(decision))
@@ -546,7 +548,7 @@ def test_a_removed_table_is_not_opened_again(monkeypatch: pytest.MonkeyPatch) ->
                 assert reply.status_code == 303
                 await shown.settled()
                 served.site.tables.drive(table)
-                with pytest.raises(Refused):
+                with pytest.raises(RequestRefused):
                     await served.site.tables.step(table)
                 await asyncio.sleep(0)
             assert worker.asked.count("open") == opened

@@ -12,8 +12,8 @@ import pytest
 from attrs import evolve
 
 from rulewright.interpreter.views.decision import offered
-from rulewright.tools.browser.desk.moments import Plays, Wanted, setups
-from rulewright.tools.browser.host.requests import Host, Setting, fragment
+from rulewright.tools.browser.desk.moments import Plays, WantedDefinition, setups
+from rulewright.tools.browser.host.requests import Host, PageSetting, fragment
 from rulewright.tools.browser.host.worker import answered
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.packs.loading import compile_pack
@@ -85,7 +85,7 @@ def _check(host: Host, pack: str, card: str, moment: Any) -> None:
     assert moment["keys"] and {*moment["keys"]} <= offered_keys
     if (pack, kind) != ("coup", "role"):  # an action is chosen, and the role is claimed by it
         assert all(re.search(rf"\b{key}\b", one) for one in moment["keys"])
-    page = fragment(table, 0, Setting("/t/x", sought=tuple(moment["keys"])))
+    page = fragment(table, 0, PageSetting("/t/x", sought=tuple(moment["keys"])))
     assert all(f'data-option="{one}"' in page for one in moment["keys"])
     assert f"data-sought='{json.dumps(moment['keys'])}'" in page
 
@@ -145,7 +145,7 @@ def test_a_card_that_the_seat_does_not_know_is_not_played() -> None:
     _ask(host, "open", table="1", spec=moment["spec"], entries=moment["entries"])
     table = host.tables["1"]
     program, game = table.rules.program, table.course.game
-    plays = Plays(compile_pack("tutorial").program, program, Wanted("playing-card", "hearts-8"))
+    plays = Plays(compile_pack("tutorial").program, program, WantedDefinition("playing-card", "hearts-8"))
     assert plays.keys(game) == tuple(moment["keys"])
     (own,) = moment["keys"]
     decision = offered(program, game.state, 0, game.knowledge)
@@ -159,14 +159,14 @@ def test_a_card_that_the_seat_does_not_know_is_not_played() -> None:
 def test_options_that_bring_a_card_in_come_first() -> None:
     """The kingdom of a game has ten cards; the one that is looked for is chosen, with nine others."""
     program = compile_pack("dominion").program
-    first = setups(program, Wanted("card", "witch"))[0]
+    first = setups(program, WantedDefinition("card", "witch"))[0]
     (option,) = first.options
     chosen = option.partition("=")[2].split(", ")
     assert chosen[0] == "witch" and len({*chosen}) == 10
 
 
 def test_a_card_of_no_game() -> None:
-    assert setups(compile_pack("tutorial").program, Wanted("playing-card", "joker")) == []
+    assert setups(compile_pack("tutorial").program, WantedDefinition("playing-card", "joker")) == []
 
 
 def test_a_table_is_opened_over_http() -> None:

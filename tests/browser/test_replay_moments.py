@@ -18,7 +18,7 @@ from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS
 from rulewright.tools.browser.drawing.model import Offer, TableDrawing
 from rulewright.tools.browser.host.replay import STRIDE, ReplayedGame
-from rulewright.tools.browser.host.replay_requests import Watching, fragment
+from rulewright.tools.browser.host.replay_requests import ReplayReader, fragment
 from rulewright.tools.browser.host.table import HostedTable
 from rulewright.tools.playing.save_file import journal_of
 from tests.browser.replays import GAMES, journal, replayed, table
@@ -65,7 +65,7 @@ def test_every_moment_draws_in_all_views(pack: str) -> None:
     views = (WITNESS, SPECTATOR, *range(replay.rules.program.seats))
     for answers in range(0, len(replay.entries) + 1, 2):
         for view in views:
-            html = fragment(replay, Watching("/x", "", views, view, answers, False, True, ()))
+            html = fragment(replay, ReplayReader("/x", "", views, view, answers, False, True, ()))
             assert f'data-step="{answers}"' in html
 
 
@@ -232,7 +232,7 @@ def test_what_is_hidden_makes_no_difference(pack: str) -> None:
             twin._events = tuple(event for part in parts for event in part)
             blind += twin._events != replay._events
             for view in (seat, SPECTATOR):
-                watching = Watching("/x", "", (seat, SPECTATOR), view, answers, True, False, ())
+                watching = ReplayReader("/x", "", (seat, SPECTATOR), view, answers, True, False, ())
                 assert fragment(twin, watching) == fragment(replay, watching), (answers, seat, view)
     assert differing > 6 and blind > 6
 

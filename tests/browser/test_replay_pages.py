@@ -15,7 +15,7 @@ from rulewright.tools.browser.server import replay_pages
 from rulewright.tools.browser.server import site as sites
 from rulewright.tools.browser.server.app import application
 from rulewright.tools.browser.server.guards import LARGEST_UPLOAD
-from rulewright.tools.browser.server.site import KEY, Settings, Site
+from rulewright.tools.browser.server.site import KEY, ServerSite, Settings
 from tests.browser.replays import journal, seated, table
 from tests.browser.served import LocalWorker, LocalWorkers
 
@@ -27,7 +27,7 @@ class Served:
     """A server, and a browser."""
 
     client: httpx.AsyncClient
-    site: Site
+    site: ServerSite
 
     @property
     def worker(self) -> LocalWorker:
@@ -52,17 +52,17 @@ class Served:
 def serve(monkeypatch: pytest.MonkeyPatch, test: Callable[[Served], Awaitable[None]], key: str = "") -> None:
     """Run a test with a server of its own, whose owner has a key if one is given."""
     monkeypatch.setattr(sites, "Workers", LocalWorkers)
-    made: list[Site] = []
-    original = sites.Site.__attrs_post_init__
+    made: list[ServerSite] = []
+    original = sites.ServerSite.__attrs_post_init__
 
-    def noted(site: Site) -> None:
+    def noted(site: ServerSite) -> None:
         original(site)
         made.append(site)
 
-    monkeypatch.setattr(sites.Site, "__attrs_post_init__", noted)
+    monkeypatch.setattr(sites.ServerSite, "__attrs_post_init__", noted)
 
     async def run() -> None:
-        app = application(Site(Settings((), None, 1, ("localhost",), key)))
+        app = application(ServerSite(Settings((), None, 1, ("localhost",), key)))
         async with (
             app.app.router.lifespan_context(app.app),  # type: ignore[attr-defined]
             httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ADDRESS) as client,

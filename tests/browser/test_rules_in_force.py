@@ -16,7 +16,7 @@ import pytest
 from rulewright.tools.browser.host import worker
 from rulewright.tools.browser.host.kept_files import packed, unpacked
 from rulewright.tools.browser.host.requests import Host
-from rulewright.tools.browser.server.site import Site
+from rulewright.tools.browser.server.site import ServerSite
 from rulewright.tools.browser.server.store import FORMAT, Store
 from rulewright.tools.packs import loading
 from tests.browser.ponds import POND, opened, serving, soon
@@ -131,7 +131,7 @@ def test_a_server_starts_while_the_pack_is_broken(file: Path, tmp_path: Path, wr
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", [a_mistake, no_folder])
 def test_a_worker_is_killed_while_the_pack_is_broken(file: Path, wrong: Break) -> None:
-    sites: list[Site] = []
+    sites: list[ServerSite] = []
     with serving(file.parent, sites=sites) as client:
         at = opened(client, str(file.parent), ("human", "random"), speed="0")
         answered(client, at, "work")
@@ -144,7 +144,7 @@ def test_a_worker_is_killed_while_the_pack_is_broken(file: Path, wrong: Break) -
         soon(lambda: client.get(at), "data-stamp", without="mistake in the saved files")
 
 
-def killed(site: Site) -> None:
+def killed(site: ServerSite) -> None:
     """All workers of tables end without a warning."""
     workers = site.tables.workers
     for one in (*(workers.of(number) for number in range(workers.count)), workers.desk):
@@ -157,7 +157,7 @@ def killed(site: Site) -> None:
 def test_a_table_of_a_scenario(file: Path, tmp_path: Path, wrong: Break) -> None:
     file.write_text(SCENARIO, "utf-8")
     store = tmp_path / "tables.sqlite"
-    sites: list[Site] = []
+    sites: list[ServerSite] = []
     with serving(file.parent, store=store, sites=sites) as client:
         reply = client.post("/scenarios/open", data={"pack": str(file.parent), "number": "0"})
         assert reply.status_code == 303, reply.text

@@ -29,7 +29,7 @@ from rulewright.tools.browser.drawing.eyes import SPECTATOR
 from rulewright.tools.browser.host import requests as states
 from rulewright.tools.browser.host.table import HostedTable
 from rulewright.tools.browser.server import tables
-from rulewright.tools.browser.server.tables import Table
+from rulewright.tools.browser.server.tables import ServerTable
 from tests.browser.served import Served, Stream, serving, stream
 from tests.browser.worlds import events_of, twin_of, view_of
 from tests.suites.play import random_answer, random_decision, random_play
@@ -61,7 +61,7 @@ class Side:
     """One of two servers, with its table and the stream of the reader."""
 
     served: Served
-    table: Table
+    table: ServerTable
     stream: Stream
 
     @property
@@ -233,17 +233,17 @@ def test_the_view_of_a_player_for_spectators_would_be_found(monkeypatch: pytest.
 
 
 def test_an_id_with_the_number_of_a_card_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulewright.tools.browser.drawing.zones import Zones
+    from rulewright.tools.browser.drawing.zones import ZoneDrawer
 
-    honest = Zones.draw
+    honest = ZoneDrawer.draw
 
-    def leaking(zones: Zones, zone: Any, where: Any, form: str = "") -> Any:
+    def leaking(zones: ZoneDrawer, zone: Any, where: Any, form: str = "") -> Any:
         drawn = honest(zones, zone, where, form)
         first = zones.eyes.game.state[zones.info(zone).address + 1]
         cards = tuple(evolve(card, id=f"{card.id}.{first}") for card in drawn.cards)
         return evolve(drawn, cards=cards)
 
-    monkeypatch.setattr(Zones, "draw", leaking)
+    monkeypatch.setattr(ZoneDrawer, "draw", leaking)
     with pytest.raises(Leak, match=r"^/ for"):
         asyncio.run(compare("coup", 3, 21, 2, monkeypatch))
 

@@ -20,7 +20,7 @@ from starlette.routing import Route
 from rulewright.tools.browser.drawing import result
 from rulewright.tools.browser.server import streams, tables
 from rulewright.tools.browser.server.guards import HEADERS, LARGEST, PICTURES
-from rulewright.tools.browser.server.tables import Table
+from rulewright.tools.browser.server.tables import ServerTable
 from tests.browser.served import ROOT, Served, serving, stream
 
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(1)></title></svg></select><!-- "
@@ -223,7 +223,7 @@ def routes(served: Served) -> list[Route]:
     return [route for route in inside.routes if isinstance(route, Route)]
 
 
-def places(served: Served, table: Table, method: str) -> list[str]:
+def places(served: Served, table: ServerTable, method: str) -> list[str]:
     """The addresses of a method, with the token of the table's owner."""
     token = next(iter(table.readers))
     found = [route.path for route in routes(served) if route.methods and method in route.methods]
@@ -239,7 +239,7 @@ def at_a_table(case: Any, patch: pytest.MonkeyPatch, **settings: Any) -> None:
     asyncio.run(whole())
 
 
-async def _headers(served: Served, table: Table) -> None:
+async def _headers(served: Served, table: ServerTable) -> None:
     token = next(iter(table.readers))
     client = served.client
     replies = [await client.get(path) for path in places(served, table, "GET") if not path.endswith("/events")]
@@ -276,7 +276,7 @@ def test_every_reply_has_the_headers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_picture_that_is_opened_does_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def whole(served: Served, _table: Table) -> None:
+    async def whole(served: Served, _table: ServerTable) -> None:
         reply = await served.client.get("/static/icon.svg")
         policy = reply.headers["content-security-policy"]
         assert reply.headers["content-type"] == "image/svg+xml"
@@ -309,7 +309,7 @@ FOREIGN: list[dict[str, str]] = [
 ]
 
 
-async def _origins(served: Served, table: Table) -> None:
+async def _origins(served: Served, table: ServerTable) -> None:
     addresses = places(served, table, "POST")
     assert len(addresses) >= 10
     before = await _all_of(served, table)
@@ -333,7 +333,7 @@ CROSS = (
 LINKED = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 
 
-async def _links(served: Served, table: Table) -> None:
+async def _links(served: Served, table: ServerTable) -> None:
     for address in (*places(served, table, "GET"), "/static/table.js"):
         for headers in CROSS:
             reply = await served.client.get(address, headers=headers)
@@ -351,7 +351,7 @@ def test_other_sites_can_only_link_here(monkeypatch: pytest.MonkeyPatch) -> None
     asyncio.run(tried())
 
 
-async def _all_of(served: Served, table: Table) -> tuple[object, ...]:
+async def _all_of(served: Served, table: ServerTable) -> tuple[object, ...]:
     """Everything that a change could change."""
     hosted = served.hosted(table)
     readers = tuple((one.token, one.seats, one.facing) for one in table.readers.values())
@@ -366,7 +366,7 @@ def test_changes_from_elsewhere_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
     at_a_table(_origins, monkeypatch)
 
 
-async def _reading(served: Served, table: Table) -> None:
+async def _reading(served: Served, table: ServerTable) -> None:
     before = await _all_of(served, table)
     for path in places(served, table, "GET"):
         if path.endswith("/events"):
@@ -389,7 +389,7 @@ def test_reading_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     at_a_table(_reading, monkeypatch)
 
 
-async def _watching(served: Served, table: Table) -> None:
+async def _watching(served: Served, table: ServerTable) -> None:
     spectator = next(one.token for one in table.readers.values() if not one.seats)
     owner = next(iter(table.readers))
     before = await _all_of(served, table)
@@ -416,7 +416,7 @@ OTHERS = ["evil.example", "localhost.evil.example", "", "evil.example:80", "[::1
 
 
 def test_other_names_of_this_computer_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def whole(served: Served, table: Table) -> None:
+    async def whole(served: Served, table: ServerTable) -> None:
         for method, path in (("GET", "/"), ("POST", "/tables"), ("GET", "/static/table.css")):
             for host in OTHERS:
                 reply = await served.client.request(method, path, headers={"host": host})
@@ -426,7 +426,7 @@ def test_other_names_of_this_computer_are_refused(monkeypatch: pytest.MonkeyPatc
     at_a_table(whole, monkeypatch)
 
 
-async def _key(served: Served, table: Table) -> None:
+async def _key(served: Served, table: ServerTable) -> None:
     owner = next(iter(table.readers))
     for path in [*places(served, table, "GET"), "/?key=wrong", "/?key="]:
         if path.startswith(("/t/", "/replay/")):  # these have tokens of their own
@@ -452,7 +452,7 @@ def test_the_lobby_of_an_open_server_needs_its_key(monkeypatch: pytest.MonkeyPat
 
 # ------------------------------------------------------------------ limits
 
-async def _sizes(served: Served, table: Table) -> None:
+async def _sizes(served: Served, table: ServerTable) -> None:
     token = next(iter(table.readers))
 
     async def chunks() -> Any:
@@ -530,7 +530,7 @@ def test_names_are_bounded_and_harmless(monkeypatch: pytest.MonkeyPatch) -> None
     asyncio.run(whole())
 
 
-async def _streams(served: Served, table: Table) -> None:
+async def _streams(served: Served, table: ServerTable) -> None:
     token = next(iter(table.readers))
     async with stream(served, f"/t/{token}/events") as one, stream(served, f"/t/{token}/events") as other:
         await one.settled()
@@ -549,7 +549,7 @@ def test_open_streams_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     at_a_table(_streams, monkeypatch)
 
 
-async def _crowd(served: Served, table: Table) -> None:
+async def _crowd(served: Served, table: ServerTable) -> None:
     owner, *others = table.readers
     async with AsyncExitStack() as crowd:
         for _ in range(3):
@@ -584,7 +584,7 @@ def traversals() -> Iterator[str]:
 
 
 def test_only_static_files_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def whole(served: Served, _table: Table) -> None:
+    async def whole(served: Served, _table: ServerTable) -> None:
         for path in traversals():
             url = httpx.URL("http://localhost").copy_with(raw_path=path.encode())
             reply = await served.client.send(httpx.Request("GET", url, headers={"host": "localhost"}))

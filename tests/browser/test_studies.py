@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rulewright.tools.browser.server import studies as module
-from rulewright.tools.browser.server.studies import MOST_KEPT, RunningError, Studies, Study
+from rulewright.tools.browser.server.studies import MOST_KEPT, RunningError, ServerStudy, Studies
 from rulewright.tools.browser.words import words_of
 from tests.browser.processes import runs
 
@@ -58,7 +58,7 @@ def played(script: str, case: Case, folder: Path) -> None:
     asyncio.run(whole())
 
 
-async def until(said: Callable[[], bool], study: Study) -> None:
+async def until(said: Callable[[], bool], study: ServerStudy) -> None:
     """Wait until something is so, as a page waits for a study."""
     with study.listening() as changed:
         while not said():
@@ -66,7 +66,7 @@ async def until(said: Callable[[], bool], study: Study) -> None:
             changed.clear()
 
 
-async def end_of(study: Study) -> Study:
+async def end_of(study: ServerStudy) -> ServerStudy:
     await until(lambda: not study.open, study)
     return study
 
@@ -94,7 +94,7 @@ say({"report": {"fragment": "whole", "asked": request}})
 
 
 def test_the_share_of_the_time_never_shrinks() -> None:
-    study = Study(1, REQUEST)
+    study = ServerStudy(1, REQUEST)
     study.follow({"what": "screening", "done": 1, "games": 10, "left": 0.0})
     assert study.share == pytest.approx(1.0)
     study.follow({"what": "screening", "done": 2, "games": 10, "left": 1000.0})

@@ -18,7 +18,7 @@ from rulewright.tools.browser.host.study_process import EVERY, Follower, answere
 from rulewright.tools.browser.server.studies import COMMAND
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.errors import Usage
-from rulewright.tools.common.untrusted import TooLong
+from rulewright.tools.common.untrusted import TimeLimitReached
 from tests.browser.processes import Server, running, runs
 from tests.tools.balance.test_study import QUARRY
 
@@ -72,7 +72,7 @@ def test_progress_is_told_from_time_to_time_also_if_nothing_has_changed() -> Non
     ("error", "said"),
     [
         (Usage("no such table"), "no such table"),
-        (TooLong(), words_of("en")["too-long"]),
+        (TimeLimitReached(), words_of("en")["too-long"]),
         (MemoryError(), words_of("en")["too-much-memory"]),
         (RecursionError(), words_of("en")["too-much-memory"]),
         (KeyboardInterrupt(), words_of("en")["balance-stopped-early"]),

@@ -11,7 +11,7 @@ from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.lower.reasons import lower_reasons
-from rulewright.ruleset.table.reasons import Clause
+from rulewright.ruleset.table.reasons import ReasonClause
 from rulewright.tools.display.decision_texts import LeftOutTexts
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.naming import naming
@@ -74,7 +74,7 @@ def test_every_condition_of_a_shipped_choice_has_a_reason_of_its_pack() -> None:
                         assert all(_has_reason(clause, texts) for test in tests for clause in test.clauses), key
 
 
-def _has_reason(clause: Clause, texts: set[str]) -> bool:
+def _has_reason(clause: ReasonClause, texts: set[str]) -> bool:
     called = clause.called
     if called is None:
         return False

@@ -17,7 +17,7 @@ from rulewright.interpreter.views.decision import Decision
 from rulewright.interpreter.views.view import View
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.common.bots import Bots
+from rulewright.tools.common.bots import SeatedBots
 from rulewright.tools.packs import loading as packs
 from rulewright.tools.simulation.columns import columns_of
 from tests.interpreter import compilers
@@ -34,7 +34,7 @@ def table(pack: str, seats: int, **options: str) -> TableProgram:
 def watched(pack: str, seats: tuple[str, ...], games: int, **options: str) -> Iterator[tuple[View, Decision, str]]:
     """What the bot of the first seat sees at each decision, what it is asked, and its answer (the keys, joined)."""
     program = table(pack, len(seats), **options)
-    bots = Bots(program, seats)
+    bots = SeatedBots(program, seats)
     for number in range(games):
         game, given = Game.start(program, 5, game=number), 0
         bots.sit(5, number)

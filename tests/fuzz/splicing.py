@@ -23,7 +23,7 @@ from attrs import define, field
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.expressions import Environment
 from rulewright.interpreter.backends.walker.statements import Statements
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.state.chance import Stream
@@ -32,7 +32,7 @@ from rulewright.ruleset.lower.lowering import TableError, lower
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.table.nodes import Expr, TableProgram
-from rulewright.tools.common.bots import Bots
+from rulewright.tools.common.bots import SeatedBots
 from rulewright.tools.scenarios.perform import perform
 from rulewright.tools.scenarios.stage import Stages
 from tests.fuzz.oracle import Files, packs_of, rendered, spans_lie_within
@@ -71,7 +71,7 @@ class _Counting(Statements):
 
     steps = 0
 
-    def number(self, node: Expr, scope: Scope) -> int:
+    def number(self, node: Expr, scope: Environment) -> int:
         self.steps += 1
         if self.steps > STEPS:
             raise EnoughError
@@ -127,7 +127,7 @@ def _table(program: Program, seats: int) -> str:
 
 def _bot(table: TableProgram, key: str) -> None:
     """Some answers of a bot in all seats; views and knowledge come with them."""
-    bots = Bots(table, (key,) * table.seats)
+    bots = SeatedBots(table, (key,) * table.seats)
     game = Game.start(table, 1)
     bots.sit(1, 0)
     for given in range(ANSWERS):

@@ -8,7 +8,7 @@ from attrs import evolve
 from rulewright.ruleset.findings.causes import notes
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
-from rulewright.ruleset.program.scenario import Bounds, ExpectedTable
+from rulewright.ruleset.program.scenario import ExpectedBounds, ExpectedTable
 from rulewright.ruleset.source.pack_files import PackFiles
 from tests.house.together import files_of, game
 
@@ -36,7 +36,7 @@ def expected(loaded: Loaded, key: str = "market") -> ExpectedTable:
     return next(one for one in loaded.program.expected if one.key == key)
 
 
-def bounds(loaded: Loaded) -> dict[str, Bounds]:
+def bounds(loaded: Loaded) -> dict[str, ExpectedBounds]:
     return {one.about or one.what: one.bounds for one in expected(loaded).expectations}
 
 
@@ -62,7 +62,7 @@ def test_what_the_game_expects() -> None:
 def test_a_change_of_a_threshold_and_a_group() -> None:
     change = "change: expect/market\nset: {first-seat-wins: at most 60 %, groups.cheap.where: cost < 3}\n"
     loaded = load_files(lanterns(), more=[files_of("fog", change)])
-    assert bounds(loaded)["first-seat-wins"] == Bounds(None, 60)
+    assert bounds(loaded)["first-seat-wins"] == ExpectedBounds(None, 60)
     assert len(members(loaded, "cheap")) == 6
 
 

@@ -12,18 +12,18 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from rulewright.interpreter.backends.factory import AUTO
-from rulewright.interpreter.backends.native.module import Source
+from rulewright.interpreter.backends.native.module import CSource
 from rulewright.interpreter.backends.policies import RankedPlayer
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.batch.batch import bots_stream, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
-from rulewright.interpreter.batch.native_calls import Results
-from rulewright.interpreter.counting import NUMBERS, Counted, Folder, Grouping, counted
+from rulewright.interpreter.batch.native_calls import GameResults
+from rulewright.interpreter.counting import NUMBERS, Counted, Folder, GameGrouping, counted
 from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.state.events import RawEvent
 from rulewright.interpreter.state.frames import read_list
 from rulewright.interpreter.state.rule_errors import RuleError
-from rulewright.interpreter.views.visibility import ALL_DEFINITIONS, Sight, value_key
+from rulewright.interpreter.views.visibility import ALL_DEFINITIONS, SeatSight, value_key
 from rulewright.ruleset.table import nodes as table
 from rulewright.ruleset.table.nodes import ASKED, ASKING, D_OPTIONS, D_SITE, D_STATE, STATUS, Site, TableProgram
 from tests.interpreter import compilers
@@ -34,13 +34,13 @@ FIRST = 3
 
 
 def same_counts(
-    program: TableProgram, games: int, seed: int, seated: Sequence[str] = (), source: Source | None = None
-) -> Results:
+    program: TableProgram, games: int, seed: int, seated: Sequence[str] = (), source: CSource | None = None
+) -> GameResults:
     """Play games in native code, whole and in steps. Raise AssertionError where they differ, or where sums do if no
     cells are asked for.
     """
     counting = counted(program)
-    cells, folder = range(counting.starter, counting.end), lambda: Folder(counting, Grouping(FIRST, games))
+    cells, folder = range(counting.starter, counting.end), lambda: Folder(counting, GameGrouping(FIRST, games))
     expected = stepping_many(program, cells, AUTO, seated, folder()).play(seed, FIRST, games)
     for asked in (cells, range(0)):
         native = native_many(program, asked, seated, source=source, by=compilers.quick(), folder=folder())
@@ -124,7 +124,7 @@ class Onlooker:
         if of == "seat" or value < 0:
             return
         if of == "card":
-            if Sight(self._program, state, None, seat).sees(value):
+            if SeatSight(self._program, state, None, seat).sees(value):
                 card = self._program.cards[value]
                 yield f"{card.kind}/{card.definition}"
             return
@@ -168,7 +168,7 @@ def seen_by_cells(counting: Counted, cells: Sequence[int]) -> Seen:
     return seen
 
 
-def check_cells(program: TableProgram, results: Results, seed: int, seated: Sequence[str] = ()) -> int:
+def check_cells(program: TableProgram, results: GameResults, seed: int, seated: Sequence[str] = ()) -> int:
     """Compare the counters of games with what an onlooker sees. Returns how many decisions were seen."""
     onlooker, counting, offers = Onlooker(program, seated), counted(program), 0
     totals: Counter[tuple[str, int]] = Counter()
@@ -199,7 +199,7 @@ def _without_zeros(counts: Counter[Any]) -> dict[Any, int]:
     return {key: value for key, value in counts.items() if value}
 
 
-def altered(source: Source, old: str, new: str) -> Source:
+def altered(source: CSource, old: str, new: str) -> CSource:
     """A module with one place of its text changed."""
     assert old in source.text, old
     return evolve(source, text=source.text.replace(old, new, 1))

@@ -14,13 +14,13 @@ from functools import partial
 from attrs import frozen
 
 from rulewright.interpreter.backends.native.library import load
-from rulewright.interpreter.backends.native.module import Source, generate_playing_on
+from rulewright.interpreter.backends.native.module import CSource, generate_playing_on
 from rulewright.interpreter.backends.native.toolchain import Compiler
 from rulewright.interpreter.backends.policies import RandomPlayer, play_out
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.batch.batch import stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
-from rulewright.interpreter.batch.native_calls import Results
+from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.interpreter.state.chance import Stream, seed_state
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.common.limits import MOST_ANSWERS
@@ -40,7 +40,7 @@ def same_many(program: TableProgram, games: int, seed: int, first: int = 0, by: 
     return Counter(code or "over" for code in _codes(expected))
 
 
-def compare(found: Results, expected: Results) -> None:
+def compare(found: GameResults, expected: GameResults) -> None:
     """Raises AssertionError where results differ."""
     assert (found.first, found.count) == (expected.first, expected.count)
     pairs = (
@@ -56,7 +56,7 @@ def compare(found: Results, expected: Results) -> None:
     assert not cells, f"columns {cells} differ"
 
 
-def _codes(results: Results) -> list[str]:
+def _codes(results: GameResults) -> list[str]:
     codes = ("", *results.codes)
     return [codes[fault] for fault in results.faults]
 
@@ -116,7 +116,7 @@ def played_on(program: TableProgram, seed: int, games: int) -> Iterator[Moment]:
         yield becomes(partial(play_out, walker, stream=Stream(number), player=player), state, number)
 
 
-def playing_on_differs(source: Source, expected: Iterable[Moment], by: Compiler) -> str:
+def playing_on_differs(source: CSource, expected: Iterable[Moment], by: Compiler) -> str:
     """Say what native code of this text does otherwise; or nothing."""
     library = load(source.text, by)
     game, codes = ctypes.create_string_buffer(library.rw_size_of_game()), ("", *source.codes)

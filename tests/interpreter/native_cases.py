@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from rulewright.interpreter.backends.native.backend import NativeBackend
 from rulewright.interpreter.backends.native.library import load
 from rulewright.interpreter.backends.native.module import (
-    Source,
+    CSource,
     generate_playing,
     generate_playing_on,
     generate_stepping,
@@ -20,7 +20,7 @@ from rulewright.interpreter.backends.native.module import (
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.batch.batch import stepping_many
 from rulewright.interpreter.batch.native_batch import NativeMany
-from rulewright.interpreter.batch.native_calls import Results
+from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.many_beside import Moment, becomes, compare, played_on, playing_on_differs, states
@@ -40,12 +40,12 @@ class Case:
     seed: int
     stretches: tuple[Moment, ...]
     on: tuple[Moment, ...]
-    games: Results
-    stepping: Source
-    playing: Source
-    playing_on: Source
+    games: GameResults
+    stepping: CSource
+    playing: CSource
+    playing_on: CSource
 
-    def differs(self, change: Callable[[Source], Source] = lambda source: source) -> str:
+    def differs(self, change: Callable[[CSource], CSource] = lambda source: source) -> str:
         """What native code does otherwise, made by the generator as it is now, its text changed; or nothing."""
         program = evolve(self.program)  # a program's reduced form is remembered by its identity
         for made, right, tried in (
@@ -58,17 +58,17 @@ class Case:
                 return f"{self.name}: {found}"
         return ""
 
-    def _steps(self, source: Source) -> str:
+    def _steps(self, source: CSource) -> str:
         backend = NativeBackend(self.program, source, compilers.quick())
         for number, one in enumerate(self.stretches):
             if becomes(backend.run, one.before, one.number) != one:
                 return f"stretch {number}"
         return self._goes_on(source) or self._plays(source)
 
-    def _goes_on(self, source: Source) -> str:
+    def _goes_on(self, source: CSource) -> str:
         return playing_on_differs(source, self.on, compilers.quick())
 
-    def _plays(self, source: Source) -> str:
+    def _plays(self, source: CSource) -> str:
         library = load(source.text, compilers.quick())
         native = NativeMany(library, source.codes, range(self.program.layout.cells))
         try:

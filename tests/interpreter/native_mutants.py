@@ -22,7 +22,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulewright.interpreter.backends.native import module
-from rulewright.interpreter.backends.native.module import Source
+from rulewright.interpreter.backends.native.module import CSource
 from tests.interpreter.apart import apart
 from tests.interpreter.mutating import holders, mutant
 from tests.interpreter.native_cases import Case, recorded
@@ -54,7 +54,7 @@ def cases() -> tuple[Case, ...]:
 def differs(change: Callable[[str], str] = lambda text: text) -> str:
     """What native code does otherwise than the cases say, made by the generator as it is now, its text changed."""
 
-    def changed(source: Source) -> Source:
+    def changed(source: CSource) -> CSource:
         return evolve(source, text=change(source.text))
 
     return next(filter(None, (case.differs(changed) for case in cases())), "")

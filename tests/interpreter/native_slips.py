@@ -102,8 +102,8 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (LIST, "select", "self.can_fail(body)", "False"),
     (lists, "_others", "{view.count}, {start}", "{view.count}, {start} + 1"),
     (lists, "_rotated", "{view.count}, {start}", "{view.count}, {start} + 1"),
-    (bounds.Bounds, "_most_of", "* self.most(body, slots)", ""),
-    (bounds.Bounds, "_most_of", "+ self.most(right, slots)", ""),
+    (bounds.ListBounds, "_most_of", "* self.most(body, slots)", ""),
+    (bounds.ListBounds, "_most_of", "+ self.most(right, slots)", ""),
     # what lists are asked
     (NUMBER, "count", "{count} += {test};", "{count}++;"),
     (NUMBER, "total", "long long {total} = 0;", "int {total} = 0;"),

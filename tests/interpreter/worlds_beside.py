@@ -12,10 +12,10 @@ from attrs import field, frozen
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.backends.policies import RandomPlayer
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.search.determinise import Moment, World, possible_world
+from rulewright.interpreter.search.determinise import SearchMoment, World, possible_world
 from rulewright.interpreter.search.native_tree import NativeGrower
 from rulewright.interpreter.search.opponents import Weights
-from rulewright.interpreter.search.tree_search import TreeGrower, Tried
+from rulewright.interpreter.search.tree_search import TreeGrower, TriedAnswer
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.rule_errors import RuleError
@@ -26,7 +26,7 @@ from tests.interpreter.programs_secret import furnish, some_knowledge
 from tests.interpreter.search.reference_search import ReferenceGrower
 from tests.suites.play import random_answer
 
-Found = World | tuple[str, int] | tuple[Tried, ...] | None
+Found = World | tuple[str, int] | tuple[TriedAnswer, ...] | None
 """A world, or the code and place of a rule error; the answers of a flat tree; None where no world was found."""
 
 
@@ -74,17 +74,17 @@ def native_says(program: TableProgram, grower: NativeGrower, one: Question) -> F
 
 
 def grown(
-    grower: TreeGrower, moment: Moment, seed: int, worlds: int, weights: Weights | None = None
-) -> tuple[Tried, ...] | None:
+    grower: TreeGrower, moment: SearchMoment, seed: int, worlds: int, weights: Weights | None = None
+) -> tuple[TriedAnswer, ...] | None:
     """The answers of a tree; None if there is no world."""
     grower.plant(moment, seed, weights)
     return grower.tried() if grower.grow(worlds) else None
 
 
-def moment_of(program: TableProgram, one: Question) -> Moment:
+def moment_of(program: TableProgram, one: Question) -> SearchMoment:
     own = decision(program, one.state, one.seat, one.knowledge)
     assert own is not None
-    return Moment(one.state, one.knowledge, own)
+    return SearchMoment(one.state, one.knowledge, own)
 
 
 def same(reference: Reference, native: NativeGrower, one: Question, tally: Counter[str]) -> Found:

@@ -16,7 +16,7 @@ from rulewright.ruleset.schema.registry import inlined
 from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode
 from rulewright.ruleset.source.reader import Document, read
 from rulewright.tools.packs import loading as packs
-from rulewright.tools.packs.declarations import Declarations, declarations, mentions
+from rulewright.tools.packs.declarations import PackDeclarations, declarations, mentions
 from rulewright.tools.packs.discovery import shipped
 from rulewright.tools.packs.pack_set import PackSet
 
@@ -83,7 +83,7 @@ class Subject:
     loaded: Loaded
     sources: dict[str, Source]
     documents: tuple[Document, ...]
-    declarations: Declarations
+    declarations: PackDeclarations
     references: tuple[Reference, ...]
     names: frozenset[str]
     """Every name of the pack and of the packs that it needs."""
@@ -120,7 +120,7 @@ def subject(name: str) -> Subject:
         one = sources[span.path]
         start, end = one.offset(span.line, span.column), one.offset(span.end_line, span.end_column)
         found.setdefault((span.path, start, end), Reference(what, span.path, start, end))
-    own_items = Declarations(tuple(item for item in items.items if item.span.path in sources))
+    own_items = PackDeclarations(tuple(item for item in items.items if item.span.path in sources))
     return Subject(
         name, together, loaded, sources, documents, own_items, tuple(found.values()), _names(loaded, items)
     )
@@ -131,7 +131,7 @@ def names() -> tuple[str, ...]:
     return tuple(shipped())
 
 
-def _names(loaded: Loaded, items: Declarations) -> frozenset[str]:
+def _names(loaded: Loaded, items: PackDeclarations) -> frozenset[str]:
     declared = loaded.declared
     found = {item.key.rpartition(".")[2] for item in items.items}
     found |= {*declared.plurals, *declared.kinds, *declared.definitions}

@@ -108,7 +108,7 @@ def pack(folder: Path) -> Pack:
     for scalar in {scalar.span: scalar for scalar in scalars}.values():
         tree = parse_effect(scalar.text)
         assert not isinstance(tree, Mistake), scalar.span
-        words = frozenset(node.text for node in nodes(tree) if isinstance(node, s.Name))
+        words = frozenset(node.text for node in nodes(tree) if isinstance(node, s.NameNode))
         bodies.append(Body(scalar, tuple(tree), frozenset(_given(tree)), words))
     return Pack(files, loaded, tuple(bodies))
 
@@ -132,7 +132,7 @@ def nodes(tree: Any) -> Iterator[Any]:
     if isinstance(tree, tuple):
         for item in tree:
             yield from nodes(item)
-    elif isinstance(tree, s.Node):
+    elif isinstance(tree, s.SyntaxNode):
         yield tree
         for field in attrs.fields(type(tree)):
             yield from nodes(getattr(tree, field.name))
@@ -148,7 +148,7 @@ def _given(tree: Any) -> Iterator[str]:
 
 # ------------------------------------------------------------------ names of other bodies
 
-def uses(body: Body) -> Iterator[s.Name]:
+def uses(body: Body) -> Iterator[s.NameNode]:
     """Where a name that the body gives is used."""
     givers: set[int] = set()
     for node in nodes(body.statements):
@@ -159,7 +159,7 @@ def uses(body: Body) -> Iterator[s.Name]:
         elif isinstance(node, s.Every):
             givers.add(id(node.kind))
     for node in nodes(body.statements):
-        if isinstance(node, s.Name) and node.text in body.bound and id(node) not in givers:
+        if isinstance(node, s.NameNode) and node.text in body.bound and id(node) not in givers:
             yield node
 
 
@@ -229,7 +229,7 @@ def nonsense(folder: Path) -> list[Change]:
     for body in pack(folder).bodies:
         heads = {id(node.phrase) for node in nodes(body.statements) if isinstance(node, s.PhraseBlock)}
         for node in nodes(body.statements):
-            if isinstance(node, s.Phrase) and id(node) not in heads and isinstance(node.items[0], s.Name):
+            if isinstance(node, s.Phrase) and id(node) not in heads and isinstance(node.items[0], s.NameNode):
                 first = node.items[0]
                 word = f"{NONSENSE}-{len(changes)}"
                 changes.append(Change(body.scalar.span_of(first.start, first.end), word))

@@ -50,7 +50,7 @@ def words_of_the_engine() -> frozenset[str]:
         found.update(_words(read_schema(path.name.removesuffix(".schema.json"))))
     for sentence in SENTENCES:
         for part in sentence.parts:
-            found.update(part.forms if isinstance(part, s.Word) else ())
+            found.update(part.forms if isinstance(part, s.WordNode) else ())
     return frozenset(found)
 
 
@@ -83,17 +83,17 @@ def names_of(declared: Declared) -> Iterator[str]:
         yield from (*kind.fields, *kind.effects, *kind.expressions)
     for verb in d.verbs.values():
         for part in verb.parts:
-            yield from part.forms if isinstance(part, s.Word) else (part.name,)
+            yield from part.forms if isinstance(part, s.WordNode) else (part.name,)
 
 
 def new_names(declared: Declared) -> dict[str, str]:
     """Each name that can be changed, and what it becomes; an id made of the words of a verb follows them."""
     engine = words_of_the_engine()
-    words = [part.forms for verb in declared.verbs.values() for part in verb.parts if isinstance(part, s.Word)]
+    words = [part.forms for verb in declared.verbs.values() for part in verb.parts if isinstance(part, s.WordNode)]
     kept = engine.union(*(forms for forms in words if not engine.isdisjoint(forms)))
     new = {word: FRONT + word for name in names_of(declared) for word in WORD.findall(name) if word not in kept}
     for verb in declared.verbs.values():
-        firsts = [part.forms[0] for part in verb.parts if isinstance(part, s.Word)]
+        firsts = [part.forms[0] for part in verb.parts if isinstance(part, s.WordNode)]
         if verb.key == "-".join(firsts) and len(firsts) > 1:
             new[verb.key] = "-".join(new.get(word, word) for word in firsts)
     return new

@@ -8,7 +8,7 @@ from attrs import evolve
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.views import decision as options
 from rulewright.interpreter.views import view as views
-from rulewright.interpreter.views.visibility import Sight
+from rulewright.interpreter.views.visibility import SeatSight
 from rulewright.ruleset.table.nodes import Fail, Goto, TableProgram, Tree
 from tests.interpreter.cellar import cellar
 from tests.suites.contract import contract
@@ -60,7 +60,7 @@ def test_secrecy_finds_options_that_leak(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_secrecy_finds_knowledge_that_leaks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat that knows every card of the deck, in a game whose twin has others there."""
-    monkeypatch.setattr(Sight, "sees", lambda self, card: self.zone_of(card) == 0 or card % 5 == 0)
+    monkeypatch.setattr(SeatSight, "sees", lambda self, card: self.zone_of(card) == 0 or card % 5 == 0)
     with pytest.raises(AssertionError):
         secrecy(PLAIN, games=10, seed=1, backend="walker")
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from attrs import define, field
 
-from rulewright.interpreter.game.journal import Entry
+from rulewright.interpreter.game.journal import JournalEntry
 from rulewright.tools.playing.save_file import journal_of, whole_lines
 from tests.tools.harness import ROOT
 
@@ -50,7 +50,7 @@ def run(kills: int, seed: int, folder: Path) -> Kills:
     while done.count < kills:
         done.games += 1
         file = folder / f"{done.games}.journal"
-        known: tuple[Entry, ...] = ()
+        known: tuple[JournalEntry, ...] = ()
         new = ["play", PACK, "--seats", "human,random", "--seed", str(seed + done.games), "--save", str(file)]
         arguments = new
         while done.count < kills:

@@ -16,7 +16,7 @@ from rulewright.tools.common.errors import Usage
 from rulewright.tools.common.seats import RANDOM
 
 if TYPE_CHECKING:
-    from rulewright.tools.balance.output.report import Names
+    from rulewright.tools.balance.output.report import ReportNames
     from rulewright.tools.balance.subjects import Subject
 
 NEEDED = ("numpy", "scipy", "altair", "vl_convert")
@@ -79,9 +79,9 @@ def chosen_field(given: str, program: Program) -> str:
     return given
 
 
-def names_of(table: TableProgram, program: Program) -> Names:
+def names_of(table: TableProgram, program: Program) -> ReportNames:
     """Return the names of a report, in English if the pack has it."""
-    from rulewright.tools.balance.output.report import Names
+    from rulewright.tools.balance.output.report import ReportNames
 
     texts = PackTexts(table, program)
     language = program.languages[0] if "en" not in program.languages and program.languages else "en"
@@ -91,7 +91,7 @@ def names_of(table: TableProgram, program: Program) -> Names:
         text = texts.definition(language, one.kind, one.key) or one.key
         return format_message(parsed(text), Open(count=1), language) if "{" in text else text
 
-    return Names(
+    return ReportNames(
         name,
         lambda kind: texts.text(language, f"kind/{kind}") or kind,
         lambda group: dict(group.names).get(language) or next((name for _, name in group.names), group.key),

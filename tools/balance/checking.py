@@ -14,7 +14,7 @@ from scipy import stats
 
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.program.nodes import Program
-from rulewright.ruleset.program.scenario import Bounds, Expectation, ExpectedTable, What
+from rulewright.ruleset.program.scenario import Expectation, ExpectedBounds, ExpectedTable, What
 from rulewright.ruleset.program.settled import Constants
 from rulewright.ruleset.program.tables import option_numbers
 from rulewright.ruleset.table.canonical import program_hash
@@ -23,11 +23,11 @@ from rulewright.tools import VERSION
 from rulewright.tools.balance.estimates import LEVEL, Ends, Weighed, usual, usual_wins
 from rulewright.tools.balance.interventions import LeaningPlayer
 from rulewright.tools.balance.output.markdown import markdown
-from rulewright.tools.balance.output.report import Names, report
-from rulewright.tools.balance.sample import Choices, Share, Watching, as_they_are
-from rulewright.tools.balance.study import NothingToWeighError, Request, Run, Study, study
-from rulewright.tools.balance.subjects import Grouping, Subject
-from rulewright.tools.common.output import Text, escaped, many
+from rulewright.tools.balance.output.report import ReportNames, report
+from rulewright.tools.balance.sample import Choices, ShareEstimate, WatchedGames, as_they_are
+from rulewright.tools.balance.study import NothingToWeighError, Study, StudyRequest, StudyRunner, study
+from rulewright.tools.balance.subjects import StudyGrouping, Subject
+from rulewright.tools.common.output import StyledText, escaped, many
 from rulewright.tools.common.seats import RANDOM
 from rulewright.tools.simulation.statistics import wilson
 
@@ -72,7 +72,7 @@ PARTS: dict[What, str] = {
 }
 """What must be measured for each expectation."""
 
-Measured = Share
+Measured = ShareEstimate
 """A measured number with its 95 % interval, of so many games or decisions."""
 
 
@@ -176,7 +176,7 @@ def _parts(expected: ExpectedTable) -> list[str]:
     return [part for part in WEIGHTS if part in wanted]
 
 
-def measure(request: CheckRequest, run: Run) -> Measurements:
+def measure(request: CheckRequest, run: StudyRunner) -> Measurements:
     """Measure what is expected. After an interrupt, what was played so far counts."""
     parts = _parts(request.expected)
     clock = _Time(list(parts), time.monotonic() + request.seconds)
@@ -201,27 +201,27 @@ def _games(request: CheckRequest, seconds: float) -> AllGames:
     return AllGames(as_they_are(player, most, limit))
 
 
-def _choices(request: CheckRequest, seconds: float, run: Run) -> tuple[Choices, bool]:
+def _choices(request: CheckRequest, seconds: float, run: StudyRunner) -> tuple[Choices, bool]:
     """Watch as many games as there is time for."""
     first = PILOT if request.worlds is None else UNTIMED["choices"]
     since = time.monotonic()
-    found, interrupted = run(Watching(request.program, request.bot, request.seed, first), "watching")
+    found, interrupted = run(WatchedGames(request.program, request.bot, request.seed, first), "watching")
     if request.worlds is not None or interrupted:
         return found, interrupted
     spent = max(1e-6, time.monotonic() - since)
     number = max(WATCHED[0], min(WATCHED[1], int((seconds - spent) * first / spent * request.jobs))) - first
-    rest = Watching(request.program, request.bot, request.seed, number, first)
+    rest = WatchedGames(request.program, request.bot, request.seed, number, first)
     more, interrupted = run(rest, "watching")
     found.merge(more)
     return found, interrupted
 
 
-def _study(request: CheckRequest, seconds: float) -> Request:
+def _study(request: CheckRequest, seconds: float) -> StudyRequest:
     ids = [key for one in request.expected.expectations if one.what == "none-stands-out" for key in one.ids]
     kinds = tuple(dict.fromkeys(key.partition("/")[0] for key in ids))
-    return Request(
+    return StudyRequest(
         request.program, request.bot, kinds, request.seed, seconds, request.jobs, request.worlds,
-        Grouping(request.expected.groups),
+        StudyGrouping(request.expected.groups),
     )  # fmt: skip
 
 
@@ -290,7 +290,7 @@ def _verdicts(one: Expectation, found: Measurements, there: Callable[[str], bool
             yield Verdict(one, name, result, "share", low, high, measured if measured.of else None, why)
 
 
-def _shares(bounds: Bounds) -> tuple[float | None, float | None]:
+def _shares(bounds: ExpectedBounds) -> tuple[float | None, float | None]:
     """Return bounds in percent as fractions."""
     return tuple(None if one is None else one / 100 for one in (bounds.low, bounds.high))  # type: ignore[return-value]  # two of them
 
@@ -370,7 +370,7 @@ class CheckedTable:
     request: CheckRequest
     found: Measurements
     verdicts: tuple[Verdict, ...]
-    names: Names
+    names: ReportNames
     text: str = ""
 
 
@@ -413,7 +413,7 @@ def _table(table: CheckedTable) -> Report:
     }
 
 
-def _expectation(one: Verdict, names: Names) -> Report:
+def _expectation(one: Verdict, names: ReportNames) -> Report:
     return {
         "code": one.expectation.what,
         "about": one.expectation.about or None,
@@ -433,7 +433,7 @@ def _measured(one: Measured) -> Report:
     return {"value": one.value, "low": one.low, "high": one.high, "of": one.of}
 
 
-def _name(key: str, names: Names) -> str:
+def _name(key: str, names: ReportNames) -> str:
     kind, _, word = key.partition("/")
     return harmless(names.definition(Subject(kind, word)))
 
@@ -454,7 +454,7 @@ _STYLES = {"failed": "bold red", "not decided": "yellow", "held": ""}
 
 
 @frozen
-class Line:
+class ExpectationLine:
     """One line about an expectation: what it is about, and what was found."""
 
     result: str
@@ -470,24 +470,25 @@ class Line:
         return f"expected {self.expected}{'; ' if self.several else ', found '}{self.found}"
 
 
-def parts(report: Report) -> Iterator[str | Text]:
+def parts(report: Report) -> Iterator[str | StyledText]:
     """Iterate over the parts of the report, for `plain_table.write`."""
-    yield Text(f"Expectations of {report['pack']} {report['version']}", "bold")
+    yield StyledText(f"Expectations of {report['pack']} {report['version']}", "bold")
     for table in report["tables"]:
         yield ""
-        yield Text(table["expect"], "bold")
+        yield StyledText(table["expect"], "bold")
         if table["text"] is not None:
-            yield Text(table["text"])
+            yield StyledText(table["text"])
         for line in lines(table):
             about = f" {line.about}" if line.about else ""
-            yield Text(
+            yield StyledText(
                 f"{line.result:<11} {line.code}{about}: {line.said}",
                 _STYLES[line.result],
             )
         yield from (
-            Text(f"ignored     {one['name']} ({one['id']}): {one['reason']}", "dim") for one in table["ignored"]
+            StyledText(f"ignored     {one['name']} ({one['id']}): {one['reason']}", "dim")
+            for one in table["ignored"]
         )
-        yield Text(how(table, report["seed"]), "dim")
+        yield StyledText(how(table, report["seed"]), "dim")
     yield ""
     yield summary(report)
 
@@ -548,7 +549,7 @@ def how(table: Report, seed: int) -> str:
     return f"{at}; bot {table['bot']}, seed {seed}; {', '.join(played)}{failed}"
 
 
-def lines(table: Report) -> Iterator[Line]:
+def lines(table: Report) -> Iterator[ExpectationLine]:
     """Iterate over the lines of a table: those that held are one line for each expectation."""
     for _, group in groupby(table["expectations"], lambda one: (one["code"], one["about"])):
         own = list(group)
@@ -557,14 +558,16 @@ def lines(table: Report) -> Iterator[Line]:
             if result == "held" and len(same) > 1:
                 yield _several(same)
             else:
-                yield from (Line(result, one["code"], _about(one), one["expected"], _found(one)) for one in same)
+                yield from (
+                    ExpectationLine(result, one["code"], _about(one), one["expected"], _found(one)) for one in same
+                )
 
 
-def _several(same: Sequence[Report]) -> Line:
+def _several(same: Sequence[Report]) -> ExpectationLine:
     """Return the line of several definitions, with the one that is nearest to a bound."""
     nearest = min(same, key=_room)
     found = f"{len(same)} definitions keep to it, nearest {nearest['name']}: {_found(nearest)}"
-    return Line("held", nearest["code"], nearest["about"], nearest["expected"], found, True)
+    return ExpectationLine("held", nearest["code"], nearest["about"], nearest["expected"], found, True)
 
 
 def _room(one: Report) -> float:

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from attrs import define, field, frozen
 from scipy import stats
 
-from rulewright.interpreter.batch.native_calls import Results
+from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.ruleset.program.scenario import FEWEST_WEIGHED
-from rulewright.tools.balance.subjects import NO_GROUPS, Grouping, Subject
+from rulewright.tools.balance.subjects import NO_GROUPS, StudyGrouping, Subject
 from rulewright.tools.simulation.columns import Columns, Failed
 from rulewright.tools.simulation.statistics import Moments, mean_difference, t_95, t_tail
 
@@ -65,7 +65,7 @@ def joined(parts: Sequence[Ends]) -> Ends:
     )
 
 
-def ends(columns: Columns, results: Results) -> Ends:
+def ends(columns: Columns, results: GameResults) -> Ends:
     """Return the ends of games from the columns of `columns.addresses`."""
     ended, failed = columns.all(results), dict(columns.failed(results))
     games = range(results.first, results.first + results.count)
@@ -116,7 +116,7 @@ plays as all others do. `nobody` compares the game as it is with one in which al
 
 
 @define
-class Differences:
+class PairedDifferences:
     """Paired differences in the games in which anything differed (`count` of each measure), of `worlds` in all.
 
     The sums are in the units of `outcomes.units`.
@@ -140,7 +140,7 @@ class Differences:
         """Return the sums of a measure."""
         return self.moments.setdefault(measure, Moments())
 
-    def merge(self, other: Differences) -> None:
+    def merge(self, other: PairedDifferences) -> None:
         self.worlds += other.worlds
         for name, moments in other.moments.items():
             self.of(name).merge(moments)
@@ -154,7 +154,7 @@ class Evidence:
     faults: Counter[tuple[int, str, Failed]] = field(factory=Counter)
     """Games that did not end or failed, by the number of a trial, how its definition was played, and the reason."""
     backend: str = ""
-    found: dict[tuple[int, str], Differences] = field(factory=dict)
+    found: dict[tuple[int, str], PairedDifferences] = field(factory=dict)
     """By the number of a trial, and what is compared: a `Comparison` or the number of a use."""
 
     @property
@@ -166,8 +166,8 @@ class Evidence:
         """Count the games that failed, and why."""
         self.faults.update((trial, how, why) for why in played.why if why is not None)
 
-    def of(self, trial: int, what: str) -> Differences:
-        return self.found.setdefault((trial, what), Differences())
+    def of(self, trial: int, what: str) -> PairedDifferences:
+        return self.found.setdefault((trial, what), PairedDifferences())
 
     def merge(self, other: Evidence) -> None:
         self.games += other.games
@@ -211,7 +211,7 @@ class Estimates:
     by_measure: dict[str, Estimate]
 
 
-def estimates(differences: Differences, seats: int) -> Estimates:
+def estimates(differences: PairedDifferences, seats: int) -> Estimates:
     """Return the estimates of a comparison; without any if too few games differ."""
     by_unit, by_bound = {**units(seats), "decisions": 1}, bounds(seats)
     found = {}
@@ -321,7 +321,7 @@ class Weighed:
 
 
 @frozen
-class Compared:
+class ComparedDefinition:
     """The estimates of a definition at a choice."""
 
     subject: Subject
@@ -337,14 +337,14 @@ class Compared:
 
 
 def gateways(
-    compared: Sequence[Compared], measure: str, grouping: Grouping = NO_GROUPS
+    compared: Sequence[ComparedDefinition], measure: str, grouping: StudyGrouping = NO_GROUPS
 ) -> dict[tuple[str, str], str]:
     """Return, for each kind and group, the choice at which its definitions matter most: by their mean effect on it.
 
     The effect counts for as many games as it changes, so that a choice that hardly ever comes up does not win. A
     choice at which nearly everything is taken is no question to players: it wins only over others like it.
     """
-    found: dict[tuple[tuple[str, str], str], list[Compared]] = {}
+    found: dict[tuple[tuple[str, str], str], list[ComparedDefinition]] = {}
     for one in compared:
         if one.effect_on(measure) is not None:
             found.setdefault(((one.subject.kind, grouping.of(one.subject)), one.choice), []).append(one)
@@ -359,7 +359,7 @@ def gateways(
 
 
 def weighed(
-    compared: Sequence[Compared], measure: str, grouping: Grouping = NO_GROUPS, seats: int = 2
+    compared: Sequence[ComparedDefinition], measure: str, grouping: StudyGrouping = NO_GROUPS, seats: int = 2
 ) -> tuple[Weighed, ...]:
     """Return the definitions by kind and group, the strongest first."""
     at = gateways(compared, measure, grouping)
@@ -390,7 +390,7 @@ def weighed(
     return tuple(found)
 
 
-def _standing_out(own: Sequence[Compared], estimates: Sequence[Estimate], seats: int) -> list[str]:
+def _standing_out(own: Sequence[ComparedDefinition], estimates: Sequence[Estimate], seats: int) -> list[str]:
     """Return what `Weighed.stands_out` says of each definition of a group."""
     wins = apart([one.effect_on("win") for one in own], seats)
     known = not unplayed(own)
@@ -400,7 +400,7 @@ def _standing_out(own: Sequence[Compared], estimates: Sequence[Estimate], seats:
     ]
 
 
-def unplayed(own: Sequence[Compared]) -> bool:
+def unplayed(own: Sequence[ComparedDefinition]) -> bool:
     """Return whether the bot hardly ever chose definitions that it was offered."""
     return sum(one.chosen for one in own) < HARDLY * sum(one.offered for one in own)
 

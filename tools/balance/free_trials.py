@@ -14,16 +14,16 @@ from rulewright.tools.balance.interventions import (
     CHANCES,
     Blocks,
     LeaningPlayer,
-    Part,
     Screening,
+    WorldBlock,
     attempts,
     avoiding,
     best_uses,
     taking,
     uses,
 )
-from rulewright.tools.balance.study import Run, Study
-from rulewright.tools.balance.subjects import Subject, Trial
+from rulewright.tools.balance.study import Study, StudyRunner
+from rulewright.tools.balance.subjects import DefinitionTrial, Subject
 from rulewright.tools.packs import loading
 from rulewright.tools.simulation.execution.dispatch import interrupts
 from rulewright.tools.simulation.protocol import BatchResult
@@ -44,7 +44,7 @@ class FreeTrials:
 
     tables: tuple[TableProgram, ...]
     bot: str
-    trials: tuple[Trial, ...]
+    trials: tuple[DefinitionTrial, ...]
     worlds: int
     seed: int
     start: int
@@ -94,7 +94,7 @@ class FreePlayer:
                 done += part.end - part.first
         return BatchResult(first, done, evolve(found, games=done - first), self._backend)
 
-    def _played(self, player: LeaningPlayer, trial: int, part: Part, found: Evidence, stop: Stop) -> bool:
+    def _played(self, player: LeaningPlayer, trial: int, part: WorldBlock, found: Evidence, stop: Stop) -> bool:
         begin = self._work.start + part.first - trial * self._work.worlds
         where = part.seat, begin, begin + part.end - part.first, stop
         taken = player.one_leaning("taken", *where)
@@ -148,7 +148,7 @@ def without(program: Program, subject: Subject, field: str) -> Program | None:
 
 
 def without_cost(
-    study: Study, program: Program, options: Sequence[str], field: str, run: Run
+    study: Study, program: Program, options: Sequence[str], field: str, run: StudyRunner
 ) -> tuple[dict[Subject, Estimates], bool]:
     """Return what each weighed definition is worth where a field of it is 0, and whether the run was interrupted.
 
@@ -166,7 +166,7 @@ def without_cost(
             table = loading.table(changed, request.program.seats, options)
             sites = [site.key for site in table.sites]
             tables.append(table)
-            trials.append(Trial(one.subject, sites.index(one.choice)))
+            trials.append(DefinitionTrial(one.subject, sites.index(one.choice)))
         if not trials or stop.asked():
             return {}, stop.asked()
         worlds = WORLDS if request.worlds is None else min(WORLDS, request.worlds)

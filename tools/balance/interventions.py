@@ -10,7 +10,7 @@ from attrs import Factory, evolve, field, frozen
 
 from rulewright.interpreter.backends.native.backend import NoNativeError
 from rulewright.interpreter.backends.native.library import BuildError
-from rulewright.interpreter.backends.native.module import Source, generate_playing
+from rulewright.interpreter.backends.native.module import CSource, generate_playing
 from rulewright.interpreter.backends.policies import policies
 from rulewright.interpreter.batch.batch import ManyGames, Stop, never, stepping_many
 from rulewright.interpreter.batch.native_batch import NativeMany, native_many
@@ -18,7 +18,7 @@ from rulewright.interpreter.state.memo import once
 from rulewright.interpreter.views.visibility import ALL_DEFINITIONS
 from rulewright.ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Ranking, Score, TableProgram
 from rulewright.tools.balance.estimates import Ends, Evidence, ends, joined
-from rulewright.tools.balance.subjects import Subject, Trial
+from rulewright.tools.balance.subjects import DefinitionTrial, Subject
 from rulewright.tools.simulation.columns import columns_of
 from rulewright.tools.simulation.protocol import BatchResult
 
@@ -35,25 +35,25 @@ CHANCES = (1, 3, 9)
 
 
 @frozen
-class Use:
+class DefinitionUse:
     """How a definition is taken: after `after` answers of the bot for the site, in one of `chance` decisions."""
 
     after: int
     chance: int
 
 
-def uses(program: TableProgram, bot: str, site: int, chances: Sequence[int] = CHANCES) -> tuple[Use, ...]:
+def uses(program: TableProgram, bot: str, site: int, chances: Sequence[int] = CHANCES) -> tuple[DefinitionUse, ...]:
     """Return the possible uses at a site. Nothing follows a bot's last answer, which rarely leaves a choice."""
     answers = sum(answer.site == site for answer in _bot(program, bot).answers)
-    return tuple(Use(after, chance) for after in range(max(1, answers)) for chance in chances)
+    return tuple(DefinitionUse(after, chance) for after in range(max(1, answers)) for chance in chances)
 
 
-def avoiding(program: TableProgram, bot: str, key: str, trial: Trial) -> BotInfo:
+def avoiding(program: TableProgram, bot: str, key: str, trial: DefinitionTrial) -> BotInfo:
     """Return a bot with a key that plays like `bot` (empty: at random) but avoids the definition of a trial."""
     return leaning(program, bot, key, (), (trial,))
 
 
-def taking(program: TableProgram, bot: str, key: str, trial: Trial, use: Use) -> BotInfo:
+def taking(program: TableProgram, bot: str, key: str, trial: DefinitionTrial, use: DefinitionUse) -> BotInfo:
     """Return a bot that takes the definition of a trial."""
     return leaning(program, bot, key, ((trial, use),), ())
 
@@ -62,8 +62,8 @@ def leaning(
     program: TableProgram,
     bot: str,
     key: str,
-    taken: Sequence[tuple[Trial, Use]],
-    avoided: Sequence[Trial],
+    taken: Sequence[tuple[DefinitionTrial, DefinitionUse]],
+    avoided: Sequence[DefinitionTrial],
 ) -> BotInfo:
     """Return a bot that takes and avoids definitions; at the same place, it prefers those that come first."""
     info = _bot(program, bot)
@@ -101,7 +101,7 @@ def _bot(program: TableProgram, key: str) -> BotInfo:
 
 
 def _ranked(
-    program: TableProgram, rankings: Sequence[Ranking | Score], trial: Trial
+    program: TableProgram, rankings: Sequence[Ranking | Score], trial: DefinitionTrial
 ) -> tuple[tuple[Ranking | Score, ...], int]:
     """Return rankings with those that find options about a definition, and the number of the first of these."""
     found: list[Ranking | Score] = list(rankings)
@@ -212,7 +212,7 @@ class LeaningPlayer:
 
 
 @once
-def _source(program: TableProgram) -> Source:
+def _source(program: TableProgram) -> CSource:
     """Return the text that plays a table with bots. It is the same for all bots, since they are data to it."""
     return generate_playing(with_bots(program, [playing_like(program, "", AS_IS)]))
 
@@ -230,7 +230,7 @@ FEW = 5
 
 
 @frozen
-class Part:
+class WorldBlock:
     """Worlds `first` to `end` - 1 of a block, for one trial and one seat that leans."""
 
     trial: int
@@ -271,7 +271,7 @@ class Blocks:
             end += part.end - part.first
         return end
 
-    def parts(self, first: int, end: int) -> Iterator[Part]:
+    def parts(self, first: int, end: int) -> Iterator[WorldBlock]:
         """Iterate over the parts of blocks in items `first` to `end` - 1."""
         while first < end:
             block, rest = divmod(first, self.trials * self.size)
@@ -280,7 +280,7 @@ class Blocks:
             number = min(size - world, end - first)
             at = self.start + block * self.size + world
             few = max(0, min(number, -(-size // FEW) - world))
-            yield Part(trial, block % self.seats, at, at + number, few)
+            yield WorldBlock(trial, block % self.seats, at, at + number, few)
             first += number
 
 
@@ -290,8 +290,8 @@ class Interventions:
 
     program: TableProgram
     bot: str
-    trials: tuple[Trial, ...]
-    uses: tuple[Use, ...]
+    trials: tuple[DefinitionTrial, ...]
+    uses: tuple[DefinitionUse, ...]
     blocks: Blocks
     seed: int
     slow: bool = field(default=False)
@@ -349,7 +349,7 @@ class InterventionPlayer:
             first, done, evolve(found, games=done - first, backend=self._player.backend), self._player.backend
         )
 
-    def _played(self, part: Part, stop: Stop) -> tuple[Ends, Ends, Ends, Ends] | None:
+    def _played(self, part: WorldBlock, stop: Stop) -> tuple[Ends, Ends, Ends, Ends] | None:
         """Return the ends of the games as they are, avoided, taken, and avoided by all; None if it was stopped."""
         player, key = self._player, f"{part.trial} away"
         where = part.seat, part.first, part.end
@@ -381,12 +381,12 @@ class Attempt:
     """One use in one trial; `key` names its bot, and `away` the bot that avoids the definition."""
 
     trial: int
-    use: Use
+    use: DefinitionUse
     key: str
     away: str
 
 
-def attempts(trials: Sequence[Trial], found: Sequence[Sequence[Use]]) -> tuple[Attempt, ...]:
+def attempts(trials: Sequence[DefinitionTrial], found: Sequence[Sequence[DefinitionUse]]) -> tuple[Attempt, ...]:
     """Return all uses of all trials, those of a trial together."""
     return tuple(
         Attempt(number, use, f"{number} {place}", f"{number} {AWAY}")
@@ -401,7 +401,7 @@ class Screening:
 
     program: TableProgram
     bot: str
-    trials: tuple[Trial, ...]
+    trials: tuple[DefinitionTrial, ...]
     attempts: tuple[Attempt, ...]
     blocks: Blocks
     seed: int
@@ -466,12 +466,12 @@ class ScreeningPlayer:
         return False
 
 
-def best_uses(work: Screening, evidence: Evidence) -> dict[int, Use]:
+def best_uses(work: Screening, evidence: Evidence) -> dict[int, DefinitionUse]:
     """Return, by trial, the use with the highest mean lead among those that change enough games.
 
     Of equal ones, the first is best. Trials whose uses change nothing are left out.
     """
-    best: dict[int, Use] = {}
+    best: dict[int, DefinitionUse] = {}
     for number, attempts in groupby(enumerate(work.attempts), lambda one: one[1].trial):
         leads = []
         for place, attempt in attempts:
@@ -486,7 +486,7 @@ def best_uses(work: Screening, evidence: Evidence) -> dict[int, Use]:
     return best
 
 
-def best_evidence(work: Screening, evidence: Evidence, best: Mapping[int, Use]) -> Evidence:
+def best_evidence(work: Screening, evidence: Evidence, best: Mapping[int, DefinitionUse]) -> Evidence:
     """Return what the screening says of the best use of each trial, as a comparison has it.
 
     The trials are those of `best`, in the order of their numbers.

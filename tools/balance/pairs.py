@@ -30,8 +30,8 @@ from rulewright.tools.balance.estimates import (
     moments_of,
     standing,
 )
-from rulewright.tools.balance.interventions import Blocks, LeaningPlayer, Part, Use, leaning
-from rulewright.tools.balance.subjects import Subject, Trial
+from rulewright.tools.balance.interventions import Blocks, DefinitionUse, LeaningPlayer, WorldBlock, leaning
+from rulewright.tools.balance.subjects import DefinitionTrial, Subject
 from rulewright.tools.simulation.columns import Failed
 from rulewright.tools.simulation.protocol import BatchResult
 from rulewright.tools.simulation.statistics import Moments
@@ -69,7 +69,7 @@ class Together:
 
 
 @frozen
-class Pairs:
+class SynergyPairs:
     """Worlds in which all pairs of trials at the same site and of the same group are played.
 
     Each trial has its best use, and the group in which it is weighed.
@@ -77,8 +77,8 @@ class Pairs:
 
     program: TableProgram
     bot: str
-    trials: tuple[Trial, ...]
-    uses: tuple[Use, ...]
+    trials: tuple[DefinitionTrial, ...]
+    uses: tuple[DefinitionUse, ...]
     groups: tuple[str, ...]
     measure: str
     blocks: Blocks
@@ -118,7 +118,7 @@ class Pairs:
 class PairPlayer:
     """Plays pairs."""
 
-    def __init__(self, work: Pairs) -> None:
+    def __init__(self, work: SynergyPairs) -> None:
         self._work = work
         taken = list(zip(work.trials, work.uses, strict=True))
         bots = [
@@ -145,7 +145,7 @@ class PairPlayer:
             done += part.end - part.first
         return BatchResult(first, done, evolve(found, games=done - first), self._player.backend)
 
-    def _played(self, part: Part, stop: Stop) -> Together | None:
+    def _played(self, part: WorldBlock, stop: Stop) -> Together | None:
         """Play all pairs in some worlds; None if it was stopped."""
         found, where = Together(), (part.seat, part.first, part.end, stop)
         matters = []
@@ -215,7 +215,7 @@ class Pair:
     says: str
 
 
-def paired(work: Pairs, found: Together) -> tuple[Pair, ...]:
+def paired(work: SynergyPairs, found: Together) -> tuple[Pair, ...]:
     """Return the pairs with an estimate: the highest synergy first."""
     estimates = {
         pair: one
@@ -241,6 +241,6 @@ def paired(work: Pairs, found: Together) -> tuple[Pair, ...]:
     return tuple(sorted(judged, key=lambda one: -one.beyond.mean))
 
 
-def _positive(moments: Moments, work: Pairs) -> bool:
+def _positive(moments: Moments, work: SynergyPairs) -> bool:
     found = estimate_of(moments, work.measure, work.program.seats)
     return found is not None and found.low > 0

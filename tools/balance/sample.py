@@ -110,7 +110,7 @@ def watched(program: TableProgram, bot: str, seed: int, games: int, stop: Callab
 # intervals are those of as many independent decisions as would give the spread that was seen between games.
 
 @frozen
-class Share:
+class ShareEstimate:
     """A share with its 95 % interval, of `of` games or decisions."""
 
     value: float
@@ -120,7 +120,7 @@ class Share:
 
 
 @define
-class Tally:
+class ChoiceTally:
     """Sums over the games that offer a definition: of decisions that offer it (o), and that choose it (c)."""
 
     games: int = 0
@@ -132,9 +132,9 @@ class Tally:
 
     def add(self, offered: int, chosen: int) -> None:
         """Add a game."""
-        self.merge(Tally(1, offered, chosen, offered * offered, chosen * chosen, offered * chosen))
+        self.merge(ChoiceTally(1, offered, chosen, offered * offered, chosen * chosen, offered * chosen))
 
-    def merge(self, other: Tally) -> None:
+    def merge(self, other: ChoiceTally) -> None:
         self.games += other.games
         self.offered += other.offered
         self.chosen += other.chosen
@@ -142,13 +142,13 @@ class Tally:
         self.chosen_squares += other.chosen_squares
         self.products += other.products
 
-    def share(self) -> Share:
+    def share(self) -> ShareEstimate:
         """Return the share of decisions that choose it (a ratio estimate, with Wilson's interval)."""
         if not self.offered:
-            return Share(0.0, 0.0, 1.0, 0)
+            return ShareEstimate(0.0, 0.0, 1.0, 0)
         share = self.chosen / self.offered
         size = self._independent(share)
-        return Share(share, *wilson(share * size, size), self.offered)
+        return ShareEstimate(share, *wilson(share * size, size), self.offered)
 
     def _independent(self, share: float) -> float:
         """Return as how many independent decisions those of the games count: not fewer than there are games."""
@@ -165,7 +165,7 @@ class Choices:
 
     games: int = 0
     failed: int = 0
-    by_name: dict[str, Tally] = field(factory=dict)
+    by_name: dict[str, ChoiceTally] = field(factory=dict)
 
     def merge(self, other: Choices) -> None:
         self.games += other.games
@@ -173,18 +173,18 @@ class Choices:
         for name, tally in other.by_name.items():
             self.of(name).merge(tally)
 
-    def of(self, name: str) -> Tally:
+    def of(self, name: str) -> ChoiceTally:
         """Return the tally of a definition."""
-        return self.by_name.setdefault(name, Tally())
+        return self.by_name.setdefault(name, ChoiceTally())
 
-    def offered_in(self, name: str) -> Share:
+    def offered_in(self, name: str) -> ShareEstimate:
         """Return the share of games that offer a definition."""
         games, ended = self.of(name).games, self.games - self.failed
-        return Share(games / ended if ended else 0.0, *wilson(games, ended), ended)
+        return ShareEstimate(games / ended if ended else 0.0, *wilson(games, ended), ended)
 
 
 @frozen
-class Watching:
+class WatchedGames:
     """Games `start` to `start + games` - 1 of a seed, watched decision by decision."""
 
     program: TableProgram
@@ -205,9 +205,9 @@ class Watching:
 
 
 class ChoicesPlayer:
-    """Plays and counts the games of `Watching`."""
+    """Plays and counts the games of `WatchedGames`."""
 
-    def __init__(self, work: Watching) -> None:
+    def __init__(self, work: WatchedGames) -> None:
         self._work = work
         self._backend = make(work.program)
         self._player = WatchingPlayer(work.program, (work.bot,) * work.program.seats)

@@ -14,7 +14,7 @@ from attrs import define, evolve, field, frozen
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.balance.estimates import (
     COMPARISONS,
-    Compared,
+    ComparedDefinition,
     Evidence,
     Weighed,
     estimates,
@@ -31,15 +31,15 @@ from rulewright.tools.balance.interventions import (
     best_uses,
     uses,
 )
-from rulewright.tools.balance.pairs import Pair, Pairs, Together, paired
+from rulewright.tools.balance.pairs import Pair, SynergyPairs, Together, paired
 from rulewright.tools.balance.sample import MOST, Sample, Summary, summed_up, watched
-from rulewright.tools.balance.subjects import NO_GROUPS, Grouping, Subject, Trial, subjects
+from rulewright.tools.balance.subjects import NO_GROUPS, DefinitionTrial, StudyGrouping, Subject, subjects
 from rulewright.tools.common.progress import ProgressSink
 from rulewright.tools.common.seats import RANDOM
 from rulewright.tools.simulation.columns import Failed
 from rulewright.tools.simulation.effects import Effect, observed
 from rulewright.tools.simulation.execution.dispatch import StopRequest, interrupts
-from rulewright.tools.simulation.execution.running import Place, run
+from rulewright.tools.simulation.execution.running import ExecutionPlace, run
 from rulewright.tools.simulation.protocol import C, Work
 
 WATCHED = 60
@@ -82,7 +82,7 @@ class NothingToWeighError(ValueError):
 
 
 @frozen
-class Request:
+class StudyRequest:
     """What is weighed, by which player, and for how long.
 
     `seconds` is the time for all games together, with `jobs` processes. With `worlds`, that number is compared
@@ -96,11 +96,11 @@ class Request:
     seconds: float
     jobs: int
     worlds: int | None = None
-    grouping: Grouping = NO_GROUPS
+    grouping: StudyGrouping = NO_GROUPS
 
 
 @frozen
-class Faults:
+class StudyFaults:
     """Games that did not end or failed: in which way a definition was played, or all of them, and the reason."""
 
     games: int
@@ -118,10 +118,10 @@ class Study:
     use of each trial was chosen, so that they are a little too high.
     """
 
-    request: Request
+    request: StudyRequest
     sample: Sample
     summary: Summary
-    compared: tuple[Compared, ...]
+    compared: tuple[ComparedDefinition, ...]
     weighed: tuple[Weighed, ...]
     pairs: tuple[Pair, ...]
     observed: dict[tuple[str, str], dict[str, Effect]]
@@ -130,7 +130,7 @@ class Study:
     screened: int
     worlds: int
     paired: int
-    faults: tuple[Faults, ...]
+    faults: tuple[StudyFaults, ...]
     backend: str
     interrupted: bool
     preliminary: bool
@@ -141,7 +141,7 @@ class Study:
         return sum(one.games for one in self.faults)
 
 
-class Run(Protocol):
+class StudyRunner(Protocol):
     """Plays work, named for its progress. Returns the counts so far, and whether it was interrupted."""
 
     def __call__(self, work: Work[C], what: str) -> tuple[C, bool]: ...
@@ -151,7 +151,7 @@ class Run(Protocol):
 class _Clock:
     """The time of a study. With a given number of worlds nothing depends on it."""
 
-    request: Request
+    request: StudyRequest
     began: float = field(factory=time.monotonic)
     now: Callable[[], float] = time.monotonic
 
@@ -182,7 +182,7 @@ class _Clock:
         return found if found >= bounds[0] else 0
 
 
-def study(request: Request, run: Run) -> Study:
+def study(request: StudyRequest, run: StudyRunner) -> Study:
     """Weigh the definitions of a table. Ctrl-C or SIGTERM stops it; what was played counts.
 
     Raises NothingToWeighError, and KeyboardInterrupt if it was stopped before there was anything to weigh.
@@ -191,7 +191,7 @@ def study(request: Request, run: Run) -> Study:
         return _study(request, run, stop)
 
 
-def _study(request: Request, run: Run, stop: StopRequest) -> Study:
+def _study(request: StudyRequest, run: StudyRunner, stop: StopRequest) -> Study:
     program, bot, seed, clock = request.program, request.bot, request.seed, _Clock(request)
     timed = request.worlds is None
     sample = watched(program, bot, seed, WATCHED, lambda games: stop.asked() or clock.hurried(games))
@@ -237,7 +237,9 @@ def _study(request: Request, run: Run, stop: StopRequest) -> Study:
     )  # fmt: skip
 
 
-def _evidence(work: Interventions, clock: _Clock, run: Run, stop: StopRequest) -> tuple[Evidence, float, bool]:
+def _evidence(
+    work: Interventions, clock: _Clock, run: StudyRunner, stop: StopRequest
+) -> tuple[Evidence, float, bool]:
     """Return what the comparison has found, its pace in worlds of a trial, and whether it was interrupted."""
     timed = clock.request.worlds is None
     since = time.monotonic()
@@ -252,19 +254,19 @@ def _evidence(work: Interventions, clock: _Clock, run: Run, stop: StopRequest) -
     return evidence, pace, interrupted or stop.asked()
 
 
-def _observed(request: Request, games: int) -> dict[tuple[str, str], dict[str, Effect]]:
+def _observed(request: StudyRequest, games: int) -> dict[tuple[str, str], dict[str, Effect]]:
     seats = (request.bot or RANDOM,) * request.program.seats
     found = observed(request.program, seats, request.seed, games) if games else ()
     return {(one.choice.what, one.choice.site): one.by_measure for one in found if one.choice.defined}
 
 
-def _pairs(work: Interventions, ranked: Sequence[Weighed], measure: str) -> Pairs:
+def _pairs(work: Interventions, ranked: Sequence[Weighed], measure: str) -> SynergyPairs:
     """Return the pairs of what is weighed, without any worlds; of two, the stronger is preferred."""
     numbers = {
         (trial.subject, work.program.sites[trial.site].key): number for number, trial in enumerate(work.trials)
     }
     order = [numbers[one.subject, one.choice] for one in ranked]
-    return Pairs(
+    return SynergyPairs(
         work.program, work.bot, tuple(work.trials[n] for n in order), tuple(work.uses[n] for n in order),
         tuple(one.group for one in ranked), measure,
         Blocks(1, 0, work.program.seats, LAST), work.seed,
@@ -273,24 +275,24 @@ def _pairs(work: Interventions, ranked: Sequence[Weighed], measure: str) -> Pair
 
 def _faults(
     summary: Summary,
-    screened: tuple[Sequence[Trial], Evidence],
-    compared: tuple[Sequence[Trial], Evidence],
+    screened: tuple[Sequence[DefinitionTrial], Evidence],
+    compared: tuple[Sequence[DefinitionTrial], Evidence],
     together: Together,
-) -> Iterator[Faults]:
+) -> Iterator[StudyFaults]:
     """Iterate over the games that do not count."""
-    yield from (Faults(games, "as they are", None, why) for why, games in summary.reasons)
+    yield from (StudyFaults(games, "as they are", None, why) for why, games in summary.reasons)
     found: Counter[tuple[Subject, str, Failed]] = Counter()
     for trials, evidence in (screened, compared):
         for (number, how, why), games in evidence.faults.items():
             found[trials[number].subject, how, why] += games
-    yield from (Faults(games, how, subject, why) for (subject, how, why), games in found.most_common())
-    yield from (Faults(games, "pairs", None, why) for why, games in together.faults.most_common())
+    yield from (StudyFaults(games, how, subject, why) for (subject, how, why), games in found.most_common())
+    yield from (StudyFaults(games, "pairs", None, why) for why, games in together.faults.most_common())
 
 
-def _compared(work: Interventions, evidence: Evidence, sample: Sample) -> tuple[Compared, ...]:
+def _compared(work: Interventions, evidence: Evidence, sample: Sample) -> tuple[ComparedDefinition, ...]:
     program = work.program
     return tuple(
-        Compared(
+        ComparedDefinition(
             trial.subject,
             program.sites[trial.site].key,
             sample.offered[trial.site, trial.subject.name],
@@ -301,10 +303,10 @@ def _compared(work: Interventions, evidence: Evidence, sample: Sample) -> tuple[
     )
 
 
-def _trials(program: TableProgram, kinds: Sequence[str], sample: Sample) -> tuple[Trial, ...]:
+def _trials(program: TableProgram, kinds: Sequence[str], sample: Sample) -> tuple[DefinitionTrial, ...]:
     """Return each definition at each site that offered it often enough."""
     return tuple(
-        Trial(subject, site)
+        DefinitionTrial(subject, site)
         for subject in subjects(program, kinds)
         for site in range(len(program.sites))
         if sample.offered[site, subject.name] >= SEEN
@@ -326,7 +328,7 @@ class Runner:
 
     def __call__(self, work: Work[C], what: str) -> tuple[C, bool]:
         """See `tools.balance.study.Run`."""
-        place = Place(self.jobs) if self.cluster is None else Place(cluster=self.cluster)
+        place = ExecutionPlace(self.jobs) if self.cluster is None else ExecutionPlace(cluster=self.cluster)
         played = run(work, place, self.progress(work.games, what))
         if played.failure is not None:
             raise played.failure

@@ -25,7 +25,7 @@ class Subject:
 
 
 @frozen
-class Trial:
+class DefinitionTrial:
     """A definition at a site that offers it."""
 
     subject: Subject
@@ -45,7 +45,7 @@ def subjects(program: TableProgram, kinds: Sequence[str] = ()) -> tuple[Subject,
 # ---- Groups of definitions that are weighed against each other, instead of all definitions of a kind
 
 @frozen
-class Grouping:
+class StudyGrouping:
     """The groups of a study. Definitions of a kind that are in no group are weighed together."""
 
     groups: tuple[WeighedGroup, ...] = ()
@@ -60,13 +60,13 @@ class Grouping:
         return keys.index(group) if group in keys else len(keys)
 
 
-NO_GROUPS = Grouping()
+NO_GROUPS = StudyGrouping()
 
 
-def first_groups(expected: Sequence[ExpectedTable]) -> Grouping:
+def first_groups(expected: Sequence[ExpectedTable]) -> StudyGrouping:
     """Return, for each kind, the groups of the first document that divides it."""
     found: dict[str, tuple[WeighedGroup, ...]] = {}
     for table in expected:
         for kind in dict.fromkeys(one.kind for one in table.groups):
             found.setdefault(kind, tuple(one for one in table.groups if one.kind == kind))
-    return Grouping(tuple(one for groups in found.values() for one in groups))
+    return StudyGrouping(tuple(one for groups in found.values() for one in groups))

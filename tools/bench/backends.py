@@ -46,7 +46,7 @@ _TIMED = 0.01
 
 
 @frozen
-class Pace:
+class BackendSpeed:
     """The speed of each backend at a table: games per second in each round."""
 
     speeds: dict[str, list[float]]
@@ -56,7 +56,7 @@ class Pace:
         return median(one / other for one, other in zip(self.speeds[backend], self.speeds["walker"], strict=True))
 
 
-def race(table: TableProgram, seconds: float, rounds: int, seed: int) -> Pace:
+def race(table: TableProgram, seconds: float, rounds: int, seed: int) -> BackendSpeed:
     """Run rounds in which each backend plays for about the given number of seconds."""
     playing = {backend: many_games(table, (), backend) for backend in BACKENDS}
     games = {backend: max(1, int(_settled(many, seed) * seconds)) for backend, many in playing.items()}
@@ -64,7 +64,7 @@ def race(table: TableProgram, seconds: float, rounds: int, seed: int) -> Pace:
     for number in range(rounds):
         for backend, many in playing.items():
             speeds[backend].append(_speed(many, seed + number, games[backend]))
-    return Pace(speeds)
+    return BackendSpeed(speeds)
 
 
 def _settled(many: ManyGames, seed: int) -> float:
@@ -115,7 +115,7 @@ def _nanoseconds(work: Callable[[], object], times: int, rounds: int) -> float:
     return median(found)
 
 
-def report(pace: Pace, step: dict[str, float]) -> bool:
+def report(pace: BackendSpeed, step: dict[str, float]) -> bool:
     """Print the measurements of a table; return whether all limits are met."""
     passed = True
     for backend in BACKENDS:

@@ -67,7 +67,7 @@ class Entrant:
 
 
 @define
-class Record:
+class ProgramRecord:
     """Results of a program: games per second of each round, and statistics of its games."""
 
     speeds: list[float] = Factory(list)
@@ -145,13 +145,13 @@ def ours(program: TableProgram, turns: str, backend: str) -> Playouts:
     return play
 
 
-def race(entrants: Sequence[Entrant], players: int, seconds: float, rounds: int, seed: int) -> list[Record]:
+def race(entrants: Sequence[Entrant], players: int, seconds: float, rounds: int, seed: int) -> list[ProgramRecord]:
     """Run rounds in which each program plays for about the given number of seconds."""
     numbers = []
     for one in entrants:
         rate = 0.0 if one.command else _settled(one, players, seed)
         numbers.append(max(1, min(MOST, int(rate * seconds))))
-    records = [Record() for _ in entrants]
+    records = [ProgramRecord() for _ in entrants]
     for number in range(rounds):
         for one, games, record in zip(entrants, numbers, records, strict=True):
             speed = _speed(one.command) if one.command else _rate(one, players, games, seed + number, record)
@@ -165,13 +165,13 @@ def _settled(one: Entrant, players: int, seed: int) -> float:
     games = WARM
     while True:
         began = time.process_time()
-        rate = _rate(one, players, games, seed, Record())
+        rate = _rate(one, players, games, seed, ProgramRecord())
         if time.process_time() - began > _TIMED or games >= MOST:
             return rate
         games = min(MOST, 10 * games)
 
 
-def _rate(one: Entrant, players: int, games: int, seed: int, record: Record) -> float:
+def _rate(one: Entrant, players: int, games: int, seed: int, record: ProgramRecord) -> float:
     began = time.process_time()
     played = one.play(players, games, seed)
     seconds = time.process_time() - began
@@ -188,7 +188,7 @@ def apart(one: Numbers, other: Numbers) -> float:
     return difference / error if error else float("inf") if difference else 0.0
 
 
-def report(entrants: Sequence[Entrant], records: Sequence[Record]) -> bool:
+def report(entrants: Sequence[Entrant], records: Sequence[ProgramRecord]) -> bool:
     """Print a line for each program; return whether all limits are met."""
     width = max(len(one.name) for one in entrants)
     print(

@@ -31,7 +31,7 @@ from rulewright.tools.common.seats import GREEDY, RANDOM, parse
 from rulewright.tools.packs import loading
 from rulewright.tools.simulation.columns import columns_of
 from rulewright.tools.simulation.players import PlayedTable, player
-from rulewright.tools.tournament import Score, arrangements, counted, endings
+from rulewright.tools.tournament import PairingScore, arrangements, counted, endings
 
 BARS = {RANDOM: 0.95, GREEDY: 0.75}
 BAR = 0.6
@@ -39,7 +39,7 @@ BAR = 0.6
 
 
 @frozen
-class Match:
+class ContestMatch:
     """One player against another at a table of a pack."""
 
     pack: str
@@ -56,14 +56,14 @@ class Match:
         return BARS.get(self.other, BAR)
 
 
-def score(match: Match) -> Score:
+def score(match: ContestMatch) -> PairingScore:
     """Play a match."""
     table, _ = loading.table_noted(loading.compile_pack(match.pack).program, match.players, ())
     scores = [_arranged(match, table, seats) for seats in arrangements(match.players)]
-    return sum(scores, Score(0, 0, 0))
+    return sum(scores, PairingScore(0, 0, 0))
 
 
-def _arranged(match: Match, table: TableProgram, seats: Sequence[bool]) -> Score:
+def _arranged(match: ContestMatch, table: TableProgram, seats: Sequence[bool]) -> PairingScore:
     columns = columns_of(table, tracks=False)
     kinds = tuple(match.seat if own else match.other for own in seats)
     playing = player(PlayedTable(table, kinds, match.seed, match.backend), columns.addresses)
@@ -72,7 +72,7 @@ def _arranged(match: Match, table: TableProgram, seats: Sequence[bool]) -> Score
     return counted(endings(seats, columns.all(results).winners, results.faults))
 
 
-def matches(tables: Sequence[str], seat: str, games: int, seed: int) -> Iterator[Match]:
+def matches(tables: Sequence[str], seat: str, games: int, seed: int) -> Iterator[ContestMatch]:
     """Iterate over the matches of a player at tables, each given as `PACK:PLAYERS`. Raises Usage."""
     for table in tables:
         pack, _, players = table.rpartition(":")
@@ -82,7 +82,7 @@ def matches(tables: Sequence[str], seat: str, games: int, seed: int) -> Iterator
         bots = [bot.key for bot in program.bots]
         parse(seat, (RANDOM, GREEDY, "search", *bots))
         for other in (RANDOM, GREEDY, *bots):
-            yield Match(pack, int(players), seat, other, games, seed)
+            yield ContestMatch(pack, int(players), seat, other, games, seed)
 
 
 def shipped() -> list[str]:
@@ -94,7 +94,7 @@ def shipped() -> list[str]:
     return found
 
 
-def line(match: Match, score: Score) -> str:
+def line(match: ContestMatch, score: PairingScore) -> str:
     """Return a line of the report."""
     low, high = score.interval
     where = f"{Path(match.pack).name}, {match.players} players"

@@ -21,7 +21,7 @@ from attrs import frozen
 
 from rulewright.interpreter.batch.batch import ManyGames
 from rulewright.interpreter.batch.factory import many_games
-from rulewright.interpreter.counting import Folder, Grouping, counted, with_starter
+from rulewright.interpreter.counting import Folder, GameGrouping, counted, with_starter
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.bench import command
 from rulewright.tools.bench.backends import games_of_their_own
@@ -54,7 +54,7 @@ class Race:
 def race(table: TableProgram, bot: str, seconds: float, rounds: int, seed: int) -> Race:
     """Run rounds in which both ways play the same games, for about the given number of seconds."""
     addresses, seats = columns_of(table, starter=True).addresses, bots_of((bot,) * table.seats)
-    folder = Folder(counted(table), Grouping(0, _MOST))
+    folder = Folder(counted(table), GameGrouping(0, _MOST))
     plain = many_games(with_starter(table).program, addresses, NATIVE, seats)
     counting = many_games(table, addresses, NATIVE, seats, folder)
     games = _FIRST

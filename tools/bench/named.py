@@ -35,7 +35,7 @@ HEADING = f"{'planted':<38} {'to be named':<32} {'named':<40} {'':<6} {'worlds':
 
 
 @frozen
-class Answered:
+class PlantAnswer:
     """A change of a pack, and what must be named: `strong` or `weak` by KIND/NAME."""
 
     pack: str
@@ -45,10 +45,10 @@ class Answered:
 
 
 @frozen
-class Named:
+class NamedPlant:
     """What was named of a plant."""
 
-    plant: Answered
+    plant: PlantAnswer
     names: Mapping[str, str]
     worlds: int
     seconds: float
@@ -58,18 +58,18 @@ class Named:
         return self.names == self.plant.names
 
 
-def read(file: Path) -> tuple[Answered, ...]:
+def read(file: Path) -> tuple[PlantAnswer, ...]:
     """Read the plants of a file. Raises Usage."""
     try:
         data = yaml.safe_load(file.read_text("utf-8"))
         return tuple(
-            Answered(data["pack"], name, **{"rules": "", **plant}) for name, plant in data["plants"].items()
+            PlantAnswer(data["pack"], name, **{"rules": "", **plant}) for name, plant in data["plants"].items()
         )
     except (OSError, KeyError, TypeError, AttributeError, yaml.YAMLError) as error:
         raise Usage(f"{file} is no file of answers: {error!r}") from None
 
 
-def planted(plant: Answered, folder: Path) -> str:
+def planted(plant: PlantAnswer, folder: Path) -> str:
     """Write the house rule of a plant into a folder, and return the pack with it."""
     if not plant.rules:
         return plant.pack
@@ -86,15 +86,15 @@ def names(study: Study) -> dict[str, str]:
     return {one.subject.name: one.stands_out for one in study.weighed if one.stands_out in ("strong", "weak")}
 
 
-def weigh(plant: Answered, request: argparse.Namespace) -> Named | None:
+def weigh(plant: PlantAnswer, request: argparse.Namespace) -> NamedPlant | None:
     """Weigh everything that can be chosen in a pack with a plant; None if it was interrupted."""
     since = time.monotonic()
     with TemporaryDirectory() as folder:
         found = studied(planted(plant, Path(folder)), (), (), request, plant.name)
-    return None if found.interrupted else Named(plant, names(found), found.worlds, time.monotonic() - since)
+    return None if found.interrupted else NamedPlant(plant, names(found), found.worlds, time.monotonic() - since)
 
 
-def line(one: Named) -> str:
+def line(one: NamedPlant) -> str:
     """Return a line of the report."""
     about = f"{Path(one.plant.pack).name}: {one.plant.name}"
     return (
@@ -107,24 +107,24 @@ def listed(names: Mapping[str, str]) -> str:
     return ", ".join(f"{name} {says}" for name, says in sorted(names.items())) or CONTROL
 
 
-def summary(found: Sequence[Named]) -> Iterator[str]:
+def summary(found: Sequence[NamedPlant]) -> Iterator[str]:
     """Iterate over the lines at the end."""
     for says, own in (("named", _plants(found)), ("controls of which nothing is named", _controls(found))):
         if own:
             yield f"{says}: {sum(one.right for one in own)} of {len(own)}"
 
 
-def met(found: Sequence[Named]) -> bool:
+def met(found: Sequence[NamedPlant]) -> bool:
     """Return whether enough plants are named, and no control."""
     own = _plants(found)
     return sum(one.right for one in own) >= BAR * len(own) and all(one.right for one in _controls(found))
 
 
-def _plants(found: Sequence[Named]) -> list[Named]:
+def _plants(found: Sequence[NamedPlant]) -> list[NamedPlant]:
     return [one for one in found if one.plant.names]
 
 
-def _controls(found: Sequence[Named]) -> list[Named]:
+def _controls(found: Sequence[NamedPlant]) -> list[NamedPlant]:
     return [one for one in found if not one.plant.names]
 
 

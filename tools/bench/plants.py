@@ -26,7 +26,7 @@ import yaml
 from attrs import define, frozen
 
 from rulewright.tools.balance.estimates import Weighed
-from rulewright.tools.balance.study import Request, Study, study
+from rulewright.tools.balance.study import Study, StudyRequest, study
 from rulewright.tools.balance.subjects import first_groups
 from rulewright.tools.bench import command
 from rulewright.tools.common.errors import Usage
@@ -58,7 +58,7 @@ class Version:
 
 
 @frozen
-class Faults:
+class PlantedFaults:
     """A file of faults."""
 
     pack: str
@@ -78,7 +78,7 @@ class Plant:
 
 
 @frozen
-class Outcome:
+class PlantOutcome:
     """The rank of the plant among the definitions that can be changed, and the alarms about all `others`."""
 
     plant: Plant
@@ -99,7 +99,7 @@ class Outcome:
 
 
 @define
-class Total:
+class PlantTotals:
     """Counts of all outcomes."""
 
     found: dict[str, int]
@@ -107,7 +107,7 @@ class Total:
     alarms: int = 0
     untouched: int = 0
 
-    def add(self, one: Outcome) -> None:
+    def add(self, one: PlantOutcome) -> None:
         self.tried[one.plant.version] = self.tried.get(one.plant.version, 0) + 1
         self.found[one.plant.version] = self.found.get(one.plant.version, 0) + one.found
         self.alarms += len(one.alarms)
@@ -118,17 +118,19 @@ class Total:
         return enough and self.alarms <= FALSE_ALARMS * self.untouched
 
 
-def read(file: Path) -> Faults:
+def read(file: Path) -> PlantedFaults:
     """Read a file of faults. Raises Usage."""
     try:
         data = yaml.safe_load(file.read_text("utf-8"))
         versions = {name: Version(data[name]["texts"], data[name]["numbers"]) for name in BARS}
-        return Faults(data["pack"], tuple(data["options"]), data["kind"], data["files"], versions)
+        return PlantedFaults(data["pack"], tuple(data["options"]), data["kind"], data["files"], versions)
     except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
         raise Usage(f"{file} is no file of faults: {error!r}") from None
 
 
-def plants(faults: Faults, only: Sequence[str] = (), versions: Sequence[str] = tuple(BARS)) -> Iterator[Plant]:
+def plants(
+    faults: PlantedFaults, only: Sequence[str] = (), versions: Sequence[str] = tuple(BARS)
+) -> Iterator[Plant]:
     """Iterate over the plants of a file, in the order of the pack's files."""
     root = loading.compile_pack(faults.pack).root
     for file in sorted(root.glob(faults.files)):
@@ -165,7 +167,7 @@ def filled(template: str, text: str) -> str:
     return "\n".join(lines)
 
 
-def planted(faults: Faults, plant: Plant, folder: Path) -> str:
+def planted(faults: PlantedFaults, plant: Plant, folder: Path) -> str:
     """Write the house rule of a plant into a folder, and return the pack with it."""
     version = loading.compile_pack(faults.pack).program.version
     rules = folder / RULES
@@ -176,7 +178,7 @@ def planted(faults: Faults, plant: Plant, folder: Path) -> str:
     return with_more(faults.pack, [str(rules)])
 
 
-def weigh(faults: Faults, plant: Plant, request: argparse.Namespace, keys: Sequence[str]) -> Outcome:
+def weigh(faults: PlantedFaults, plant: Plant, request: argparse.Namespace, keys: Sequence[str]) -> PlantOutcome:
     """Weigh the kind of a plant with its house rule. `keys` are the definitions that are compared."""
     since = time.monotonic()
     with TemporaryDirectory() as folder:
@@ -199,7 +201,7 @@ def studied(
             interrupted = play_all(work, request.jobs, collector)
         return collector.counts, interrupted
 
-    asked = Request(
+    asked = StudyRequest(
         table, bot, kinds, request.seed, request.budget, request.jobs, request.worlds,
         first_groups(program.expected),
     )  # fmt: skip
@@ -214,17 +216,19 @@ def asks(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1)
 
 
-def outcome(study: Study, plant: Plant, keys: Sequence[str], seconds: float) -> Outcome:
+def outcome(study: Study, plant: Plant, keys: Sequence[str], seconds: float) -> PlantOutcome:
     """Return what a study found."""
     ranked = [one for one in study.weighed if one.subject.key in keys]
     own = next((one for one in ranked if one.subject.key == plant.key), None)
     others = [one for one in study.weighed if one is not own]
     alarms = tuple(f"{one.subject.key} too {one.stands_out}" for one in others if one.stands_out)
     rank = ranked.index(own) + 1 if own is not None else None
-    return Outcome(plant, rank, len(ranked), len(others), own, alarms, study.worlds, seconds, study.interrupted)
+    return PlantOutcome(
+        plant, rank, len(ranked), len(others), own, alarms, study.worlds, seconds, study.interrupted
+    )
 
 
-def line(one: Outcome) -> str:
+def line(one: PlantOutcome) -> str:
     """Return a line of the report."""
     taken = one.weighed.taken.by_measure if one.weighed is not None else {}
     lead = next((taken[name] for name in ("lead", "win") if name in taken), None)
@@ -239,7 +243,7 @@ def line(one: Outcome) -> str:
     )
 
 
-def summary(total: Total) -> Iterator[str]:
+def summary(total: PlantTotals) -> Iterator[str]:
     """Iterate over the lines at the end."""
     for version, tried in total.tried.items():
         found = total.found[version]
@@ -268,10 +272,10 @@ def main(arguments: Sequence[str]) -> int:
     return command.ended(compare)
 
 
-def _all(faults: Faults, given: argparse.Namespace) -> bool:
+def _all(faults: PlantedFaults, given: argparse.Namespace) -> bool:
     """Plant and weigh everything of a file."""
     keys = tuple(dict.fromkeys(one.key for one in plants(faults)))
-    total = Total({}, {})
+    total = PlantTotals({}, {})
     say(f"{faults.pack}, {', '.join(faults.options)}: {len(keys)} of {faults.kind}")
     say(HEADING)
     only = tuple(filter(None, given.only.split(",")))

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from rulewright.ruleset.program.nodes import Program
     from rulewright.ruleset.program.scenario import ExpectedTable
-    from rulewright.tools.balance.output.report import Names
+    from rulewright.tools.balance.output.report import ReportNames
     from rulewright.tools.balance.study import Runner, Study
 
 
@@ -44,7 +44,7 @@ ENDINGS = (".html", ".md", ".json")
 
 
 @frozen
-class Arguments:
+class BalanceArguments:
     """The arguments of the command. `seconds` is the budget; with `worlds`, the time does not matter."""
 
     pack: str
@@ -67,7 +67,7 @@ class Arguments:
     more: tuple[str, ...] = ()
 
 
-def balance(arguments: Arguments) -> int:
+def balance(arguments: BalanceArguments) -> int:
     """Weigh the definitions and show the report."""
     if arguments.expect:
         raise Usage("--expect requires --check")
@@ -93,14 +93,14 @@ def balance(arguments: Arguments) -> int:
     return INTERRUPTED if interrupted else CLEAN
 
 
-def _studied(arguments: Arguments, pack: str, program: Program, sides: int) -> tuple[Study, Names]:
+def _studied(arguments: BalanceArguments, pack: str, program: Program, sides: int) -> tuple[Study, ReportNames]:
     """Weigh the definitions of a pack, in its share of the time. `sides` is the number of packs in all."""
-    from rulewright.tools.balance.study import NothingToWeighError, Request, study
+    from rulewright.tools.balance.study import NothingToWeighError, StudyRequest, study
     from rulewright.tools.balance.subjects import first_groups
 
     players = program.least_players if arguments.players is None else arguments.players
     table, _ = loading.table_noted(program, players, arguments.options)
-    request = Request(
+    request = StudyRequest(
         table, seated_bot(arguments.bot, program), chosen_kinds(arguments.kinds, program), arguments.seed,
         arguments.budget / sides, arguments.jobs or cores(), arguments.worlds, first_groups(program.expected),
     )  # fmt: skip
@@ -110,7 +110,9 @@ def _studied(arguments: Arguments, pack: str, program: Program, sides: int) -> t
         raise Failure(f"there is nothing to weigh in {program.pack}: {error}", FINDINGS) from None
 
 
-def _free(arguments: Arguments, program: Program, field: str, found: Study) -> tuple[dict[str, object], bool]:
+def _free(
+    arguments: BalanceArguments, program: Program, field: str, found: Study
+) -> tuple[dict[str, object], bool]:
     """Weigh the definitions of the first pack where a number of them is 0; also tell whether that was stopped."""
     from rulewright.tools.balance.free_trials import without_cost
     from rulewright.tools.balance.output.report import free_report
@@ -119,7 +121,7 @@ def _free(arguments: Arguments, program: Program, field: str, found: Study) -> t
     return free_report(field, worth), interrupted
 
 
-def runner(arguments: Arguments, of: str, unit: str = "paired game") -> Runner:
+def runner(arguments: BalanceArguments, of: str, unit: str = "paired game") -> Runner:
     """Return what plays in processes or on a cluster, with progress. `of` begins the name of what is played."""
     from rulewright.tools.balance.study import Runner
 
@@ -129,7 +131,7 @@ def runner(arguments: Arguments, of: str, unit: str = "paired game") -> Runner:
     return Runner(arguments.jobs or cores(), progress, arguments.cluster)
 
 
-def ready(arguments: Arguments) -> None:
+def ready(arguments: BalanceArguments) -> None:
     """Refuse to begin if the extra is not installed, or the file cannot be written."""
     _installed()
     if arguments.output is not None:
@@ -173,7 +175,7 @@ def _text(name: str, data: dict[str, object]) -> str:
     return json_text(data) + "\n"
 
 
-def _show(arguments: Arguments, data: dict[str, object]) -> None:
+def _show(arguments: BalanceArguments, data: dict[str, object]) -> None:
     """Print the report, and write it to a file if one is named."""
     from rulewright.tools.balance.output.markdown import markdown
 
@@ -195,7 +197,7 @@ def _show(arguments: Arguments, data: dict[str, object]) -> None:
 
 # ---- `rulewright balance --check`: compare games with what a pack expects of them
 
-def check(arguments: Arguments) -> int:
+def check(arguments: BalanceArguments) -> int:
     """Play the table of each document, and say what held. The exit code is 1 if anything failed."""
     _refuse(arguments)
     program = loading.compile_pack(with_more(arguments.pack, arguments.more)).program
@@ -214,7 +216,7 @@ def check(arguments: Arguments) -> int:
     return FINDINGS if data["failed"] else CLEAN
 
 
-def _refuse(arguments: Arguments) -> None:
+def _refuse(arguments: BalanceArguments) -> None:
     """Refuse arguments that mean nothing to a check."""
     if arguments.kinds:
         raise Usage("--kind cannot be used with --check: the pack's expect documents say what is checked")
@@ -239,7 +241,9 @@ def _documents(program: Program, wanted: Sequence[str]) -> tuple[ExpectedTable, 
     return tuple(one for key, one in known.items() if not wanted or key in wanted)
 
 
-def _checked(arguments: Arguments, program: Program, expected: ExpectedTable, seconds: float) -> CheckedTable:
+def _checked(
+    arguments: BalanceArguments, program: Program, expected: ExpectedTable, seconds: float
+) -> CheckedTable:
     """Measure one table. What the command line says replaces what the document says."""
     players = arguments.players or expected.players or program.least_players
     options = {**dict(expected.options), **loading.chosen(arguments.options)}
@@ -254,7 +258,7 @@ def _checked(arguments: Arguments, program: Program, expected: ExpectedTable, se
     return CheckedTable(request, found, judged, names, names.text(f"expect/{expected.key}.text"))
 
 
-def _show_check(arguments: Arguments, data: dict[str, object]) -> None:
+def _show_check(arguments: BalanceArguments, data: dict[str, object]) -> None:
     if arguments.output is not None:
         text = markdown_of_check(data) if arguments.output.lower().endswith(".md") else json_text(data) + "\n"
         Path(arguments.output).write_text(text, encoding="utf-8")

@@ -12,7 +12,7 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.ruleset.common.diagnostic import Span
-from rulewright.ruleset.compose.anchors import INSERTS, Anchors, Place
+from rulewright.ruleset.compose.anchors import INSERTS, Anchors, DocumentPlace
 from rulewright.ruleset.compose.conflicts import Deed
 from rulewright.ruleset.compose.workspace import Composed, shown
 from rulewright.ruleset.documents.reading import Declaring
@@ -31,7 +31,7 @@ WIDEST = 60
 
 
 @frozen
-class Word:
+class BlamedAction:
     """What one pack does to a value, and where. `value` is None if it removes the value."""
 
     pack: str
@@ -41,12 +41,12 @@ class Word:
 
 
 @frozen
-class Line:
+class BlamedValue:
     """One value, by its path, with the actions of all packs in order; the last one decides."""
 
     path: str
     value: str | None
-    words: tuple[Word, ...]
+    words: tuple[BlamedAction, ...]
 
 
 def blame(pack: str, id_: str, more: Sequence[str], as_json: bool) -> int:
@@ -61,7 +61,7 @@ def blame(pack: str, id_: str, more: Sequence[str], as_json: bool) -> int:
     return CLEAN
 
 
-def blamed(loaded: Loaded, id_: str) -> tuple[Line, ...]:
+def blamed(loaded: Loaded, id_: str) -> tuple[BlamedValue, ...]:
     """Return the values that an id names in written order, then its hooks and modifiers in order of execution.
 
     Raises Usage for an unknown id.
@@ -78,7 +78,7 @@ def blamed(loaded: Loaded, id_: str) -> tuple[Line, ...]:
         bare = gone.place.bare
         about = [deed for deed in _of_document(composed, gone.place.document) if _below(deed.place.bare, bare)]
         declared = next((deed.old for deed in about if deed.place.bare == bare), gone.old)
-        return (Line("", None, tuple(_words(loaded, declared, about, bare))),)
+        return (BlamedValue("", None, tuple(_words(loaded, declared, about, bare))),)
     number = composed.places[place.document] if composed.places else place.document
     deeds = _of_document(composed, number)
     return (*_lines(loaded, composed, place, deeds), *_hooks(loaded, anchors, place), *_modifiers(loaded, id_))
@@ -88,7 +88,7 @@ def _of_document(composed: Composed, number: int) -> list[Deed]:
     return [deed for deed in composed.deeds if deed.place.document == number]
 
 
-def _made(loaded: Loaded, anchors: Anchors, id_: str) -> Place | None:
+def _made(loaded: Loaded, anchors: Anchors, id_: str) -> DocumentPlace | None:
     """Return the place of the component that generates a definition."""
     definition = loaded.declared.definitions.get(id_.partition("/")[2])
     if definition is None or not definition.made or definition.kind != id_.partition("/")[0]:
@@ -98,21 +98,21 @@ def _made(loaded: Loaded, anchors: Anchors, id_: str) -> Place | None:
     return anchors.find(f"component/{named.key}") if named is not None else None
 
 
-def _lines(loaded: Loaded, composed: Composed, place: Place, deeds: list[Deed]) -> Iterator[Line]:
+def _lines(loaded: Loaded, composed: Composed, place: DocumentPlace, deeds: list[Deed]) -> Iterator[BlamedValue]:
     document = composed.documents[place.document]
     root, written = document.root, _as_written(loaded, document)
     here = [deed for deed in deeds if _below(deed.place.bare, place.bare)]
     sets = [deed for deed in deeds if deed.action not in INSERTS]
     used: set[int] = set()
 
-    def line(path: Path, node: Node | None) -> Line:
+    def line(path: Path, node: Node | None) -> BlamedValue:
         about = [deed for deed in sets if _below(path, deed.place.bare) or _below(deed.place.bare, path)]
         used.update(map(id, about))
         first = part(written.root, path) if written is not None else None
         if first is None:
             first = _at(about[0].old, about[0], path) if about else node
         value = shown(node) if node is not None else None
-        return Line(".".join(path[len(place.bare) :]), value, tuple(_words(loaded, first, about, path)))
+        return BlamedValue(".".join(path[len(place.bare) :]), value, tuple(_words(loaded, first, about, path)))
 
     for real, node in _leaves(part(root, place.path), place.path):
         yield line(bare_path(root, real), node)
@@ -120,7 +120,7 @@ def _lines(loaded: Loaded, composed: Composed, place: Place, deeds: list[Deed]) 
         if deed.action in INSERTS:
             name = " ".join((".".join(deed.place.bare[len(place.bare) :]), deed.action)).strip()
             value = shown(deed.new) if deed.new is not None else None
-            yield Line(name, value, tuple(_words(loaded, None, [deed], deed.place.bare)))
+            yield BlamedValue(name, value, tuple(_words(loaded, None, [deed], deed.place.bare)))
         elif id(deed) not in used:  # its target no longer exists, or is a part of an effect
             of_effect = isinstance(part(root, deed.place.path[:-1]), ScalarNode)
             yield line(deed.place.bare, deed.new if of_effect else None)
@@ -132,7 +132,7 @@ def _as_written(loaded: Loaded, document: Document) -> Document | None:
     return next((one for one in read if one.span == document.span), None)
 
 
-def _hooks(loaded: Loaded, anchors: Anchors, place: Place) -> Iterator[Line]:
+def _hooks(loaded: Loaded, anchors: Anchors, place: DocumentPlace) -> Iterator[BlamedValue]:
     """Yield the hooks of a verb or step."""
     for hook in loaded.declared.all_of(Hook).values():
         for word, anchor in hook.anchors:
@@ -141,7 +141,7 @@ def _hooks(loaded: Loaded, anchors: Anchors, place: Place) -> Iterator[Line]:
                 yield _other(loaded, hook, f"hook/{hook.key} {word}", ("do",))
 
 
-def _modifiers(loaded: Loaded, id_: str) -> Iterator[Line]:
+def _modifiers(loaded: Loaded, id_: str) -> Iterator[BlamedValue]:
     """Yield the modifiers of a function or value, or of the fields that a field, kind, or definition id covers."""
     sort, _, name = id_.partition("/")
     for modifier in loaded.declared.all_of(Modifier).values():
@@ -153,11 +153,11 @@ def _modifiers(loaded: Loaded, id_: str) -> Iterator[Line]:
             yield _other(loaded, modifier, f"modifier/{modifier.key}{about}", ("is",))
 
 
-def _other(loaded: Loaded, record: Declaring, name: str, path: Path) -> Line:
+def _other(loaded: Loaded, record: Declaring, name: str, path: Path) -> BlamedValue:
     """Describe a hook or modifier, with the pack that declares it."""
     does = part(record.node, path)
     value = shown(does) if does is not None else ""
-    return Line(name, value, (Word(_owner(loaded, record.span), record.span, "declares", value),))
+    return BlamedValue(name, value, (BlamedAction(_owner(loaded, record.span), record.span, "declares", value),))
 
 
 def _leaves(node: Node | None, path: Path) -> Iterator[tuple[Path, Node]]:
@@ -173,20 +173,20 @@ def _below(path: Path, above: Path) -> bool:
     return path[: len(above)] == above
 
 
-def _words(loaded: Loaded, first: Node | None, deeds: list[Deed], path: Path) -> Iterator[Word]:
+def _words(loaded: Loaded, first: Node | None, deeds: list[Deed], path: Path) -> Iterator[BlamedAction]:
     """Yield the declaration and all changes of a value.
 
     For additions to and removals from lists, the value is the member.
     """
     if first is not None:
-        yield Word(_owner(loaded, first.span), first.span, "declares", shown(first))
+        yield BlamedAction(_owner(loaded, first.span), first.span, "declares", shown(first))
     for deed in deeds:
         new = _at(deed.new, deed, path)
         inner = ".".join(deed.place.bare[len(path) :])
         value = shown(new) if new is not None else None
         if inner and deed.action == "remove":
             value = inner
-        yield Word(deed.pack, deed.span, deed.action, value)
+        yield BlamedAction(deed.pack, deed.span, deed.action, value)
 
 
 def _at(node: Node | None, deed: Deed, path: Path) -> Node | None:
@@ -200,7 +200,7 @@ def _owner(loaded: Loaded, span: Span) -> str:
 
 # ------------------------------------------------------------------ output
 
-def _text(id_: str, lines: Sequence[Line]) -> list[str]:
+def _text(id_: str, lines: Sequence[BlamedValue]) -> list[str]:
     out = [id_]
     words = [word for line in lines for word in line.words]
     wide = max((len(word.pack) for word in words), default=0)
@@ -218,7 +218,7 @@ def _short(text: str) -> str:
     return text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…"
 
 
-def _data(loaded: Loaded, id_: str, lines: Sequence[Line]) -> dict[str, Any]:
+def _data(loaded: Loaded, id_: str, lines: Sequence[BlamedValue]) -> dict[str, Any]:
     return {
         "version": 1,
         "packs": [{"pack": head.pack, "version": head.version} for head in loaded.heads],

@@ -15,8 +15,8 @@ from rulewright.tools.common.consoles import HarmlessConsole
 from rulewright.tools.common.display_texts import session_language
 from rulewright.tools.common.errors import CLEAN, Usage
 from rulewright.tools.common.output import say, say_data
-from rulewright.tools.diffs.compare import Difference, Side, differences
-from rulewright.tools.diffs.names import Names
+from rulewright.tools.diffs.compare import DiffSide, RuleDifference, differences
+from rulewright.tools.diffs.names import DiffNames
 from rulewright.tools.diffs.sheet import Description, as_markdown, as_text, sheet, tell
 from rulewright.tools.packs.compared import side_of
 from rulewright.tools.packs.pack_set import with_more
@@ -34,7 +34,7 @@ def diff(base: str, other: str | None, more: Sequence[str], form: Form, language
     language = session_language(two.loaded.declared.languages, language)
     found = differences(one, two)
     told = tell(one, two, found, language)
-    names = Names(one, two, language)
+    names = DiffNames(one, two, language)
     if form == "json":
         say_data(data_of(one, two, told, names, title))
         return CLEAN
@@ -47,7 +47,7 @@ def diff(base: str, other: str | None, more: Sequence[str], form: Form, language
 # ------------------------------------------------------------------ as data
 
 def data_of(
-    base: Side, other: Side, told: Sequence[Description], names: Names, title: str | None
+    base: DiffSide, other: DiffSide, told: Sequence[Description], names: DiffNames, title: str | None
 ) -> dict[str, Any]:
     """Return the comparison as JSON data."""
     return {
@@ -60,12 +60,12 @@ def data_of(
     }
 
 
-def _packs(one: Side) -> dict[str, Any]:
+def _packs(one: DiffSide) -> dict[str, Any]:
     told = [{"pack": name, "version": version} for name, version in one.versions.items()]
     return {"named": one.named, "packs": told}
 
 
-def _change(base: Side, other: Side, telling: Description, names: Names) -> dict[str, Any]:
+def _change(base: DiffSide, other: DiffSide, telling: Description, names: DiffNames) -> dict[str, Any]:
     found = telling.difference
     return {
         "change": found.change,
@@ -86,7 +86,7 @@ def _plain(node: Node | None) -> Any:
     return plain(node) if node is not None else None
 
 
-def _said_before(found: Difference) -> Span | None:
+def _said_before(found: RuleDifference) -> Span | None:
     """Return the place of the old state on the base side."""
     if found.change == "removed" and not found.path and not found.woven:
         return found.thing.span
@@ -95,12 +95,12 @@ def _said_before(found: Difference) -> Span | None:
     return found.was.span if found.was is not None else None
 
 
-def _said_at(found: Difference, telling: Description) -> Span | None:
+def _said_at(found: RuleDifference, telling: Description) -> Span | None:
     """Return the place of the new state on the other side; for a removal, the place of the removing change."""
     if found.after is not None:
         return found.thing.span if found.change == "added" and not found.path else found.after.span
     return telling.deed.span if telling.deed is not None else None
 
 
-def _place(one: Side, span: Span | None) -> dict[str, Any] | None:
+def _place(one: DiffSide, span: Span | None) -> dict[str, Any] | None:
     return {"pack": one.owner(span), "file": span.path, "line": span.line} if span is not None else None

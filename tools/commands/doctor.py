@@ -27,8 +27,8 @@ from rulewright.interpreter.backends.native.module import playing_source
 from rulewright.interpreter.backends.native.toolchain import (
     PROBE,
     Compiler,
+    CompilerSearch,
     NoCompiler,
-    Search,
     probe_result,
     search,
 )
@@ -113,7 +113,7 @@ def _wanted() -> bool:
     return os.environ.get("RULEWRIGHT_CC", "").strip() not in ("", "none")
 
 
-def _check(looked: Search) -> _Check:
+def _check(looked: CompilerSearch) -> _Check:
     """Build a small library, load it through the cache, and call it."""
     if isinstance(looked.found, NoCompiler):
         return _Check(False, looked.found.reason)
@@ -126,14 +126,14 @@ def _check(looked: Search) -> _Check:
     return _Check(True, "a test library was built, loaded, and returned the right result")
 
 
-def _backend(looked: Search, check: _Check) -> Report:
+def _backend(looked: CompilerSearch, check: _Check) -> Report:
     if check.well and isinstance(looked.found, Compiler):
         why = f"compiled with {looked.found.name} at {looked.found.command[0]}"
         return {"name": "native", "why": why}
     return {"name": "walker", "why": check.what}
 
 
-def _compiler(looked: Search) -> Report | None:
+def _compiler(looked: CompilerSearch) -> Report | None:
     if isinstance(looked.found, NoCompiler):
         return None
     found = looked.found
@@ -309,7 +309,7 @@ TABLE_FORMAT = 2
 """The version of the JSON format."""
 
 @frozen
-class Arguments:
+class DoctorArguments:
     """The arguments of the command that describe a table."""
 
     pack: str
@@ -320,7 +320,7 @@ class Arguments:
     as_json: bool
 
 
-def doctor_table(given: Arguments) -> int:
+def doctor_table(given: DoctorArguments) -> int:
     """Print the report on a table; it never finds a fault."""
     compiled = loading.compile_pack(with_more(given.pack, given.more))
     players = compiled.program.least_players if given.players is None else given.players

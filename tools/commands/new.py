@@ -25,9 +25,9 @@ from rulewright.ruleset.source.pack_files import APART, PACK_FILE, PACK_FILES, P
 from rulewright.ruleset.source.reader import Document, read_documents
 from rulewright.tools.common.errors import CLEAN, Usage
 from rulewright.tools.common.output import many, say
-from rulewright.tools.common.text_edit import Edit, Text, applied, with_member
+from rulewright.tools.common.text_edit import Edit, FileText, applied, with_member
 from rulewright.tools.packs import loading
-from rulewright.tools.packs.declarations import Declarations, declarations
+from rulewright.tools.packs.declarations import PackDeclarations, declarations
 from rulewright.tools.packs.pack_set import PackSet
 from rulewright.tools.scaffolding import (
     ENTRIES,
@@ -51,7 +51,7 @@ LEFT_OUT = (".journal", ".pyc")
 
 
 @frozen
-class Change:
+class FileChange:
     """A file of a pack to be written, by its path inside the pack: a `new` file or a changed one."""
 
     path: str
@@ -60,7 +60,7 @@ class Change:
 
 
 @frozen
-class Place:
+class TargetPack:
     """The pack to write to, as read: `files` are its files, and `documents` their contents.
 
     `packs` has the packs that it needs, too; `loaded` and `items` are of all of them.
@@ -70,7 +70,7 @@ class Place:
     packs: PackSet
     loaded: Loaded
     documents: tuple[Document, ...]
-    items: Declarations
+    items: PackDeclarations
 
     @property
     def files(self) -> PackFiles:
@@ -145,7 +145,7 @@ def _copy(root: Path, target: Path) -> None:
 def _rename(root: Path, name: str, starter: bool) -> None:
     """Put the new name into the `pack.yaml` of a copied pack, and nowhere else; for the starter also the title."""
     for path in sorted(path for path in root.rglob("*") if is_yaml(path.name)):
-        text = Text(path.read_text("utf-8"))
+        text = FileText(path.read_text("utf-8"))
         edits: list[Edit] = []
         for document in read_documents(path.name, text.raw)[0]:
             first = document.root.entries[0].value
@@ -180,7 +180,7 @@ def _new_document(what: str, name: str, pack: str | None) -> int:
         _check_name(name)
     if what in declared.kinds:
         path = _file_for(place, what, declared.kinds[what].plural, name)
-        changes = [Change(path, definition(declared, place.items, what, name))]
+        changes = [FileChange(path, definition(declared, place.items, what, name))]
     elif what in KERNEL:
         anchors = [item.id for sort in ("verb", "step") for item in place.items.items if item.sort == sort]
         file = name if what != "scenario" else _slug(name)
@@ -194,7 +194,7 @@ def _new_document(what: str, name: str, pack: str | None) -> int:
     return CLEAN
 
 
-def _kernel(place: Place, anchors: list[str], what: str, name: str) -> str:
+def _kernel(place: TargetPack, anchors: list[str], what: str, name: str) -> str:
     """Return a document of the kernel."""
     if what == "bot":
         return bot(place.loaded, name)
@@ -203,7 +203,7 @@ def _kernel(place: Place, anchors: list[str], what: str, name: str) -> str:
     return kernel(place.loaded.declared, anchors, what, name)
 
 
-def _place(pack: str | None) -> Place:
+def _place(pack: str | None) -> TargetPack:
     if pack is not None:
         found = loading.look(pack)
         root = found.root
@@ -221,7 +221,7 @@ def _place(pack: str | None) -> Place:
     read = [read_documents(path, text)[0] for path, text in loaded.sources.items() if path in own]
     documents = tuple(document for one in read for document in one)
     whole = loaded.composed.documents if loaded.owners else documents
-    return Place(root, packs, loaded, documents, declarations(whole, loaded.declared))
+    return TargetPack(root, packs, loaded, documents, declarations(whole, loaded.declared))
 
 
 def _check_name(name: str) -> None:
@@ -233,7 +233,7 @@ def _check_name(name: str) -> None:
         raise Usage(f"{name} is a reserved word of the language; choose another name")
 
 
-def _file_for(place: Place, kind: str, plural: str, name: str) -> str:
+def _file_for(place: TargetPack, kind: str, plural: str, name: str) -> str:
     """Return the path for a new document: next to others of its kind, in a file of its own."""
     if kind == "scenario":
         return f"{APART[0]}/{name}.yaml"
@@ -256,10 +256,10 @@ def _slug(sentence: str) -> str:
     return "-".join(words[:8]) or "scenario"
 
 
-def _listed(place: Place, what: str, name: str, path: str, text: str) -> list[Change]:
+def _listed(place: TargetPack, what: str, name: str, path: str, text: str) -> list[FileChange]:
     """Return the changes for a document of the kernel, including the list that must name a phase or award."""
     if what not in ("phase", "award"):
-        return [Change(path, text)]
+        return [FileChange(path, text)]
     holder, key = ("round", "phases") if what == "phase" else ("finish", "awards")
     holders = [document for document in place.documents if document.kind == holder]
     listing = next((one for one in holders if isinstance(one.root.get(key), SequenceNode)), None)
@@ -267,17 +267,17 @@ def _listed(place: Place, what: str, name: str, path: str, text: str) -> list[Ch
         found = listing.root.get(key)
         assert isinstance(found, SequenceNode)
         changed = with_member(place.loaded.sources[listing.path], found, name)
-        return [Change(path, text), Change(place.inside(listing.path), changed, False)]
+        return [FileChange(path, text), FileChange(place.inside(listing.path), changed, False)]
     if holders:
         document = holders[0]
         changed = with_member(place.loaded.sources[document.path], document.root, f"{key}: [{name}]")
-        return [Change(path, text), Change(place.inside(document.path), changed, False)]
+        return [FileChange(path, text), FileChange(place.inside(document.path), changed, False)]
     others = [one.root.entries[0].value for one in place.loaded.composed.documents if one.kind == holder]
     game = next((one.text for one in others if isinstance(one, ScalarNode)), None)
     if game is not None and place.packs.needed:
-        return [Change(path, _with_document(text, f"change: {holder}/{game}\nadd: {{{key}: [{name}]}}\n"))]
+        return [FileChange(path, _with_document(text, f"change: {holder}/{game}\nadd: {{{key}: [{name}]}}\n"))]
     until = "until: true    # the game ends after a round in which this is true\n" if what == "phase" else ""
-    return [Change(path, _with_document(text, f"{holder}: {name}-{holder}\n{key}: [{name}]\n{until}"))]
+    return [FileChange(path, _with_document(text, f"{holder}: {name}-{holder}\n{key}: [{name}]\n{until}"))]
 
 
 def _with_document(text: str, document: str) -> str:
@@ -285,7 +285,7 @@ def _with_document(text: str, document: str) -> str:
     return f"{text.rstrip()}\n---\n{document}"
 
 
-def _with_entry(place: Place, what: str, name: str) -> Change:
+def _with_entry(place: TargetPack, what: str, name: str) -> FileChange:
     """Return the change for an entry of a section: in the existing section, or in a new document of `pack.yaml`."""
     section = ENTRIES[what]
     value = entry(place.loaded.declared, what, name)
@@ -293,13 +293,13 @@ def _with_entry(place: Place, what: str, name: str) -> Change:
         found = document.root.get(section) if document.kind in ("pack", section) else None
         if isinstance(found, MappingNode):
             text = with_member(place.loaded.sources[document.path], found, f"{name}: {value}")
-            return Change(place.inside(document.path), text, False)
+            return FileChange(place.inside(document.path), text, False)
     file = next((file for file in PACK_FILES if place.shown(file) in place.loaded.sources), PACK_FILE)
     text = _with_document(place.loaded.sources[place.shown(file)], f"{section}:\n  {name}: {value}\n")
-    return Change(file, text, False)
+    return FileChange(file, text, False)
 
 
-def _check(place: Place, what: str, name: str, changes: list[Change]) -> Loaded:
+def _check(place: TargetPack, what: str, name: str, changes: list[FileChange]) -> Loaded:
     """Load the pack with the changes; refuse changes that cause new findings."""
     news = {place.shown(change.path): change.text.encode("utf-8") for change in changes}
     kept = [(path, news.pop(path, data)) for path, data in place.files.files]
@@ -321,19 +321,19 @@ def _check(place: Place, what: str, name: str, changes: list[Change]) -> Loaded:
     return after
 
 
-def _schema(place: Place, after: Loaded) -> list[Change]:
+def _schema(place: TargetPack, after: Loaded) -> list[FileChange]:
     """Return the change of the schema for editors, if there is one and it is outdated."""
     if after.errors or not has_schema(place.root):
         return []
     text = schema_text(after.declared)
-    return [Change(SCHEMA, text, False)] if (place.root / SCHEMA).read_text("utf-8", "replace") != text else []
+    return [FileChange(SCHEMA, text, False)] if (place.root / SCHEMA).read_text("utf-8", "replace") != text else []
 
 
 def _told(item: Diagnostic) -> tuple[str, str, str]:
     return item.code, item.message, item.span.path
 
 
-def _write(place: Place, changes: list[Change]) -> None:
+def _write(place: TargetPack, changes: list[FileChange]) -> None:
     for change in changes:
         target = place.root / change.path
         try:
@@ -351,7 +351,7 @@ def _write(place: Place, changes: list[Change]) -> None:
             raise Usage(f"cannot write {place.shown(change.path)}: {error.strerror or error}") from None
 
 
-def _tell(place: Place, what: str, name: str, changes: list[Change]) -> None:
+def _tell(place: TargetPack, what: str, name: str, changes: list[FileChange]) -> None:
     shown = loading.shown(place.root)
     for change in changes:
         done = "Created" if change.new else "Wrote" if change.path == SCHEMA else "Added to"

@@ -11,7 +11,7 @@ from rulewright.ruleset.packs import ANY, Head
 from rulewright.tools.common.errors import CLEAN
 from rulewright.tools.common.output import say, say_data, warn
 from rulewright.tools.packs import loading
-from rulewright.tools.packs.discovery import Found, shorter
+from rulewright.tools.packs.discovery import FoundPack, shorter
 from rulewright.tools.packs.pack_heads import all_heads
 
 FORMAT = 1
@@ -22,7 +22,7 @@ FORMAT = 1
 class Listed:
     """A found pack with the head of its `pack.yaml`. It is `hidden` if an earlier pack has the same name."""
 
-    found: Found
+    found: FoundPack
     head: Head | None
     hidden: bool
 

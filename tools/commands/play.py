@@ -21,7 +21,7 @@ from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.common.errors import FINDINGS, Failure, Usage
 from rulewright.tools.common.player_messages import in_language, problem
 from rulewright.tools.common.seats import HUMAN, KINDS, RANDOM, parse, seated
-from rulewright.tools.common.untrusted import Budget, blamed, bounded
+from rulewright.tools.common.untrusted import TimeBudget, blamed, bounded
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.naming import naming
 from rulewright.tools.packs.pack_set import names_of, with_more
@@ -32,7 +32,7 @@ from rulewright.tools.playing.session import Seating, Session
 
 
 @frozen
-class Arguments:
+class PlayArguments:
     """The arguments of the command."""
 
     pack: str | None
@@ -52,7 +52,7 @@ class Arguments:
     overwrite: bool = False
 
 
-def play(arguments: Arguments) -> int:
+def play(arguments: PlayArguments) -> int:
     """Play a game; return the exit code."""
     with in_language(arguments.lang):
         session = _session(arguments)
@@ -65,7 +65,7 @@ def play(arguments: Arguments) -> int:
         return session.run()
 
 
-def _session(arguments: Arguments) -> Session | None:
+def _session(arguments: PlayArguments) -> Session | None:
     """Create the session; None for the list of saved games."""
     if arguments.overwrite and arguments.save is None:
         raise Usage("--overwrite requires --save FILE")
@@ -86,7 +86,7 @@ def _session(arguments: Arguments) -> Session | None:
     return session
 
 
-def _begun(arguments: Arguments) -> Session:
+def _begun(arguments: PlayArguments) -> Session:
     if arguments.pack is None:
         known = ", ".join(loading.shipped())
         raise Usage(f"missing PACK: name a path or a shipped pack ({known}), or use --resume GAME")
@@ -108,7 +108,7 @@ def _begun(arguments: Arguments) -> Session:
 
 
 def _seated(
-    arguments: Arguments, game: Game, compiled: loading.Compiled, seats: tuple[str, ...], seed: int
+    arguments: PlayArguments, game: Game, compiled: loading.Compiled, seats: tuple[str, ...], seed: int
 ) -> Session:
     """Create the session of a new game, with its players and the file to which it is saved."""
     names = naming(game.program, compiled)
@@ -119,7 +119,7 @@ def _seated(
     return session
 
 
-def _keep(session: Session, arguments: Arguments, play: Play) -> None:
+def _keep(session: Session, arguments: PlayArguments, play: Play) -> None:
     """Open the file to which a game is saved; if that fails, the session reports it or asks for another file."""
     seating, save = session.seating, arguments.save
     session.keeper = Keeper(play)
@@ -131,7 +131,7 @@ def _keep(session: Session, arguments: Arguments, play: Play) -> None:
         session.unsaved, session.refused = failure.told(seating.language), save or ""
 
 
-def _staged(arguments: Arguments, pack: str, part: str) -> Session:
+def _staged(arguments: PlayArguments, pack: str, part: str) -> Session:
     """Create a session that begins in the position of a scenario."""
     from rulewright.tools.scenarios.stage import entered
 
@@ -160,9 +160,9 @@ def _table_of(program: Program, scenario: Scenario) -> TableProgram:
         raise Failure(f"{error.span}: {error}", FINDINGS) from None
 
 
-def _watch(session: Session, arguments: Arguments) -> None:
+def _watch(session: Session, arguments: PlayArguments) -> None:
     """Let the session watch its pack for changes while a person plays."""
-    from rulewright.tools.playing.watch import Watch
+    from rulewright.tools.playing.watch import PackWatch
 
     if not session.seating.humans:
         raise Usage("--watch requires a human seat, because bots do not wait for changes")
@@ -179,7 +179,7 @@ def _watch(session: Session, arguments: Arguments) -> None:
 
     fresh = arguments.resume is None
     roots = tuple(loading.find(name) for name in names_of(arguments.pack))
-    session.watch = Watch(roots, make, fresh, arguments.scenario is not None)
+    session.watch = PackWatch(roots, make, fresh, arguments.scenario is not None)
 
 
 def named(scenarios: Sequence[Scenario], part: str) -> Scenario:
@@ -194,7 +194,7 @@ def named(scenarios: Sequence[Scenario], part: str) -> Scenario:
     raise Usage(f"no scenario matches {part!r}" + (f"; did you mean {near!r}?" if near else ""))
 
 
-def _resumed(arguments: Arguments, file: str) -> Session:
+def _resumed(arguments: PlayArguments, file: str) -> Session:
     given = {
         "--players": arguments.players is not None,
         "--seed": arguments.seed is not None,
@@ -218,8 +218,8 @@ def _resumed(arguments: Arguments, file: str) -> Session:
         raise
 
 
-def _going_on(arguments: Arguments, file: str, source: SaveFile) -> Session:
-    budget = Budget(is_ours_alone(file))
+def _going_on(arguments: PlayArguments, file: str, source: SaveFile) -> Session:
+    budget = TimeBudget(is_ours_alone(file))
     with budget.bounded():
         journal, torn = source.read()
     table, header = journal.program, journal.header

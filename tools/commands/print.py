@@ -12,7 +12,7 @@ from rulewright.tools.common.output import say, warn
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.print.about import About, about
-from rulewright.tools.print.deck import Wanted
+from rulewright.tools.print.deck import PrintSelection
 from rulewright.tools.print.imposition import bleed_of, size_of
 from rulewright.tools.print.printing import Order, Printed, TooLong, image_names, images, printed, saved_object
 
@@ -23,7 +23,7 @@ _EARLIER = {".pdf": rb"%PDF-", ".png": rb"\x89PNG", ".json": rb'\{\s*"SaveName".
 
 
 @frozen
-class Arguments:
+class PrintArguments:
     """The arguments of the command."""
 
     pack: str
@@ -42,7 +42,7 @@ class Arguments:
     lang: str
 
 
-def print_(given: Arguments) -> int:
+def print_(given: PrintArguments) -> int:
     """Print a pack; the game is at its largest table unless `players` says otherwise."""
     order = _order(given)
     compiled = loading.compile_pack(with_more(given.pack, given.more))
@@ -64,7 +64,7 @@ def print_(given: Arguments) -> int:
     return CLEAN
 
 
-def _order(given: Arguments) -> Order:
+def _order(given: PrintArguments) -> Order:
     """Return what is wanted. Raises Usage for arguments that do not go together."""
     if given.rules and given.tabletop_simulator:
         raise Usage("--rules and --tabletop-simulator make different files; use one at a time")
@@ -78,7 +78,7 @@ def _order(given: Arguments) -> Order:
         size_of(given.size) if given.size is not None else None,
         bleed_of(given.bleed),
         given.backs,
-        Wanted(given.only, given.once),
+        PrintSelection(given.only, given.once),
     )
 
 

@@ -7,7 +7,7 @@ from rulewright.interpreter.game.journal import Divergence
 from rulewright.interpreter.game.replay import replay_steps
 from rulewright.tools.common.errors import CLEAN, FINDINGS, Failure
 from rulewright.tools.common.player_messages import in_language, problem
-from rulewright.tools.common.untrusted import Budget, blamed
+from rulewright.tools.common.untrusted import TimeBudget, blamed
 from rulewright.tools.display.game_log import Chronicle
 from rulewright.tools.display.screen import Screen
 from rulewright.tools.playing.games_folder import is_ours_alone, located
@@ -32,7 +32,7 @@ def replay(file: str, language: str, pack: str | None) -> int:
 
 
 def _replay(file: str, language: str, pack: str | None) -> int:
-    budget = Budget(is_ours_alone(file))
+    budget = TimeBudget(is_ours_alone(file))
     with budget.bounded():
         journal, torn = read_journal(file)
     table = journal.program

@@ -32,11 +32,11 @@ def serve(
     name = f"[{host}]" if ":" in host else host
     address = f"{name}:{port}"
     from rulewright.tools.browser.server.app import application
-    from rulewright.tools.browser.server.site import Settings, Site
+    from rulewright.tools.browser.server.site import ServerSite, Settings
 
     hosts = (*LOOPBACK, host.lower()) if alone else ()
     count = workers or max(FEWEST_WORKERS, os.cpu_count() or 1)
-    site = Site(Settings(tuple(found), _file(data), count, hosts, key, address, language))
+    site = ServerSite(Settings(tuple(found), _file(data), count, hosts, key, address, language))
     app = application(site)
     link = f"http://{address}/{'?key=' + key if key else ''}"
     say(f"Rulewright is at {link}")

@@ -111,7 +111,7 @@ def find(shelf: Shelf, wanted: str) -> Declaration:
 
 # ------------------------------------------------------------------ what cannot be read
 
-def _unread(loaded: Loaded, wanted: str) -> loading.Refused | None:
+def _unread(loaded: Loaded, wanted: str) -> loading.PacksRefused | None:
     """Return the failure for a declaration whose document has errors; None if there is no such document.
 
     If the packs cannot be combined, no declaration is known, and any error may be why.
@@ -129,7 +129,7 @@ def _within(loaded: Loaded, places: Sequence[Span]) -> list[Diagnostic]:
     return [one for one in loaded.findings if is_error(one) and any(map(one.span.within, places))]
 
 
-def _refused(loaded: Loaded, errors: Sequence[Diagnostic], why: str) -> loading.Refused:
+def _refused(loaded: Loaded, errors: Sequence[Diagnostic], why: str) -> loading.PacksRefused:
     """Return the failure for some of the errors in packs."""
     return loading.refused(evolve(loaded, findings=tuple(errors), unchecked=(), omitted=(), skipped=()), why)
 

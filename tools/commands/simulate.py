@@ -10,11 +10,11 @@ from rulewright.tools.common.errors import CLEAN
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.simulation import known_table
-from rulewright.tools.simulation.known_table import Arguments
+from rulewright.tools.simulation.known_table import SimulateArguments
 from rulewright.tools.simulation.output.simulate_report import heading, rate, report, run_of, show, table_parts
 
 
-def simulate(arguments: Arguments) -> int:
+def simulate(arguments: SimulateArguments) -> int:
     """Play the games and print the result; return 1 if a rule failed in some of them.
 
     A short run at a known table needs no compiled pack; other runs import the rest.
@@ -30,7 +30,7 @@ def simulate(arguments: Arguments) -> int:
     return runs.simulate(arguments, together, key)
 
 
-def _short(arguments: Arguments, key: str) -> bool:
+def _short(arguments: SimulateArguments, key: str) -> bool:
     """Play and report a short run if the table is in the cache; return whether it was."""
     known = known_table.fetch(key)
     if known is None:

@@ -26,11 +26,11 @@ from rulewright.tools.packs import discovery, loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.scenarios.coverage import Coverage, Point, findings
 from rulewright.tools.scenarios.perform import perform
-from rulewright.tools.scenarios.stage import Outcome, Stages, Wrong, unset
+from rulewright.tools.scenarios.stage import ScenarioOutcome, Stages, Wrong, unset
 
 
 @frozen
-class Arguments:
+class TestArguments:
     """The arguments of the command. Without `packs`, the enclosing pack or those below."""
 
     packs: tuple[str, ...]
@@ -51,14 +51,14 @@ class _Tested:
     """The result for one pack."""
 
     name: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ScenarioOutcome, ...]
     report: PackReport
     points: tuple[Point, ...] = ()
     refused: bool = False
     """Whether it has errors, so that no scenario was played."""
 
 
-def test(arguments: Arguments) -> int:
+def test(arguments: TestArguments) -> int:
     """Play the scenarios; return 1 if one fails or, with `strict`, if there are warnings."""
     asked = _asked(arguments)
     if arguments.compare:
@@ -82,7 +82,7 @@ def test(arguments: Arguments) -> int:
     return FINDINGS if errors or (arguments.strict and warnings) else CLEAN
 
 
-def _compare(asked: tuple[str, ...], arguments: Arguments) -> int:
+def _compare(asked: tuple[str, ...], arguments: TestArguments) -> int:
     from rulewright.tools.scenarios.compare_outcomes import compare
 
     if not arguments.more or len(asked) != 1 or arguments.form not in ("full", "json"):
@@ -90,7 +90,7 @@ def _compare(asked: tuple[str, ...], arguments: Arguments) -> int:
     return compare(asked[0], arguments.more, arguments.only, arguments.form == "json")
 
 
-def _asked(arguments: Arguments) -> tuple[str, ...]:
+def _asked(arguments: TestArguments) -> tuple[str, ...]:
     """Return the packs to test, each as a path or a name."""
     shipped = [str(root) for root in loading.shipped().values()] if arguments.shipped else []
     named = [pack for text in arguments.packs for pack in loading.whole(text)]
@@ -99,20 +99,20 @@ def _asked(arguments: Arguments) -> tuple[str, ...]:
     return asked
 
 
-def _tried(pack: str, arguments: Arguments, alone: bool) -> _Tested:
+def _tried(pack: str, arguments: TestArguments, alone: bool) -> _Tested:
     """Test one pack. Errors in one pack do not prevent tests of others, or reports.
 
     If it is `alone` and the report is text, its errors are the failure of the command.
     """
     try:
         return _tested(pack, arguments)
-    except loading.Refused as failure:
+    except loading.PacksRefused as failure:
         if alone and arguments.form == "full":
             raise
         return _Tested(failure.found.name or pack, (), failure.found, refused=True)
 
 
-def _tested(pack: str, arguments: Arguments) -> _Tested:
+def _tested(pack: str, arguments: TestArguments) -> _Tested:
     compiled = loading.compile_pack(pack, scenarios=True, covering=arguments.coverage)
     program = compiled.program
     chosen = tuple(one for one in program.scenarios if arguments.only is None or one.matches(arguments.only))
@@ -146,7 +146,7 @@ def _tested(pack: str, arguments: Arguments) -> _Tested:
     return _Tested(program.pack, outcomes, report, points)
 
 
-def _covered(program: Program, outcomes: Sequence[Outcome], arguments: Arguments) -> tuple[Point, ...]:
+def _covered(program: Program, outcomes: Sequence[ScenarioOutcome], arguments: TestArguments) -> tuple[Point, ...]:
     coverage = Coverage(program)
     for outcome in outcomes:
         coverage.add(outcome)
@@ -155,7 +155,7 @@ def _covered(program: Program, outcomes: Sequence[Outcome], arguments: Arguments
     return coverage.points()
 
 
-def diagnostic(wrong: Wrong, outcome: Outcome) -> Diagnostic:
+def diagnostic(wrong: Wrong, outcome: ScenarioOutcome) -> Diagnostic:
     """Turn a failed expectation into a finding."""
     labels: tuple[Label, ...] = ()
     if wrong.rule is not None and wrong.rule.span.path:

@@ -19,7 +19,7 @@ from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.packs.tables import numbers_of_players
 from rulewright.tools.simulation.columns import columns_of
-from rulewright.tools.simulation.execution.running import ADVICE, Place, check_backend, run
+from rulewright.tools.simulation.execution.running import ADVICE, ExecutionPlace, check_backend, run
 from rulewright.tools.tournament import Tournament, arrangements
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ NEEDED = ("numpy", "scipy", "choix")
 
 
 @frozen
-class Arguments:
+class TournamentArguments:
     """The arguments of the command. `games` is the least number of games of each pairing."""
 
     pack: str
@@ -50,10 +50,10 @@ class Arguments:
     more: tuple[str, ...] = ()
 
 
-def tournament(arguments: Arguments) -> int:
+def tournament(arguments: TournamentArguments) -> int:
     """Play the games and show the standings; return 1 if a rule failed in some of them, as `simulate` does."""
     _installed()
-    place = Place(arguments.jobs, arguments.cluster)
+    place = ExecutionPlace(arguments.jobs, arguments.cluster)
     check_backend(arguments.backend)
     from rulewright.tools.tournament import report
 
@@ -77,7 +77,7 @@ def _installed() -> None:
         raise Usage(f"tournament requires the package {missing[0]}; install it with: pip install 'rulewright[lab]'")
 
 
-def _work(arguments: Arguments, program: Program) -> Tournament:
+def _work(arguments: TournamentArguments, program: Program) -> Tournament:
     """Return the games. Raises Usage where they make no sense."""
     bots = _bots(arguments.bots, program)
     text = None if arguments.players is None else str(arguments.players)
@@ -105,7 +105,7 @@ def _bots(given: str | None, program: Program) -> tuple[str, ...]:
     return bots
 
 
-def _replay(arguments: Arguments) -> Callable[[Sequence[str], int], str]:
+def _replay(arguments: TournamentArguments) -> Callable[[Sequence[str], int], str]:
     """Return a function that gives the command to replay a game of these seats."""
 
     def command(seats: Sequence[str], game: int) -> str:
@@ -117,7 +117,7 @@ def _replay(arguments: Arguments) -> Callable[[Sequence[str], int], str]:
     return command
 
 
-def _show(arguments: Arguments, result: Report) -> None:
+def _show(arguments: TournamentArguments, result: Report) -> None:
     if arguments.as_json:
         say_data(result)
         return

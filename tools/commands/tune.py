@@ -20,21 +20,21 @@ from rulewright.tools.packs import loading, rewriting
 from rulewright.tools.packs.tables import numbers_of_players
 from rulewright.tools.simulation.columns import columns_of
 from rulewright.tools.simulation.execution.dispatch import interrupts
-from rulewright.tools.simulation.execution.running import Place, run
+from rulewright.tools.simulation.execution.running import ExecutionPlace, run
 
 if TYPE_CHECKING:
     from rulewright.ruleset.program.nodes import Program
     from rulewright.ruleset.source.pack_files import PackFiles
     from rulewright.tools.packs.pack_set import PackSet
-    from rulewright.tools.tuning.search import Request, Tuned
-    from rulewright.tools.tuning.trials import Number, OpenBot, Tallies, Trials
+    from rulewright.tools.tuning.search import Tuned, TuningRequest
+    from rulewright.tools.tuning.trials import BotNumber, OpenBot, Tallies, Trials
 
 NEEDED = ("numpy", "cma")
 """Modules of the extra."""
 
 
 @frozen
-class Arguments:
+class TuneArguments:
     """The arguments of the command. `budget` is in seconds; with `generations`, the time does not matter."""
 
     bot: str
@@ -52,7 +52,7 @@ class Arguments:
     more: tuple[str, ...] = ()
 
 
-def tune(arguments: Arguments) -> int:
+def tune(arguments: TuneArguments) -> int:
     """Search for better numbers; write them if they are better, and report."""
     _installed()
     if arguments.worlds is not None and arguments.generations is None:
@@ -69,7 +69,7 @@ def tune(arguments: Arguments) -> int:
     numbers = numbers_of(own, bot)
     request = _request(arguments, program, packs, bot, numbers)
     with ExitStack() as stack:
-        runner = _Runner(Place(arguments.jobs), stack)
+        runner = _Runner(ExecutionPlace(arguments.jobs), stack)
         stop = stack.enter_context(interrupts())
         found = search(request, runner, runner.planned, stop.asked)
     winners = columns_of(request.table.program, tracks=False).winners
@@ -81,7 +81,7 @@ def tune(arguments: Arguments) -> int:
 class _Runner:
     """Plays trials in processes, with the progress of the whole run."""
 
-    def __init__(self, place: Place, stack: ExitStack) -> None:
+    def __init__(self, place: ExecutionPlace, stack: ExitStack) -> None:
         self._place = place
         self._stack = stack
         self._whole: Progress | None = None
@@ -112,7 +112,7 @@ def _installed() -> None:
 
 # ------------------------------------------------------------------ what is tuned
 
-def _packs(arguments: Arguments) -> PackSet:
+def _packs(arguments: TuneArguments) -> PackSet:
     """Read the pack of the bot, and those that are used with it."""
     if arguments.pack is None:
         root = pack_root(Path())
@@ -123,7 +123,7 @@ def _packs(arguments: Arguments) -> PackSet:
     return loading.pack_set_of([loading.read(one) for one in (root, *map(loading.find, arguments.more))])
 
 
-def _name(arguments: Arguments) -> str:
+def _name(arguments: TuneArguments) -> str:
     return arguments.pack or "the pack"
 
 
@@ -140,7 +140,7 @@ def _declared(program: Program, own: PackFiles, bot: str) -> None:
         raise Usage(f"{bot} is not declared in {loading.shown(own.root)} itself; name its own pack with --in")
 
 
-def _writable(arguments: Arguments) -> None:
+def _writable(arguments: TuneArguments) -> None:
     """Raise Usage if the pack was installed: it is rewritten only if its path is named."""
     named = arguments.pack is not None and not Path(arguments.pack).exists()
     if named and loading.look(arguments.pack or "").source in ("installed", "shipped"):
@@ -151,9 +151,9 @@ def _writable(arguments: Arguments) -> None:
 
 
 def _request(
-    arguments: Arguments, program: Program, packs: PackSet, bot: str, numbers: tuple[Number, ...]
-) -> Request:
-    from rulewright.tools.tuning.search import Request
+    arguments: TuneArguments, program: Program, packs: PackSet, bot: str, numbers: tuple[BotNumber, ...]
+) -> TuningRequest:
+    from rulewright.tools.tuning.search import TuningRequest
 
     text = None if arguments.players is None else str(arguments.players)
     players = numbers_of_players(text, program, 0)[0]
@@ -169,7 +169,7 @@ def _request(
             FINDINGS,
         )
     least = tuple(int(one.alone) for one in numbers)
-    return Request(
+    return TuningRequest(
         table, least, opponents, arguments.seed, arguments.budget, arguments.generations, arguments.worlds
     )
 
@@ -188,7 +188,9 @@ def _opponents(given: str | None, program: Program, bot: str) -> tuple[str, ...]
     return tuple("" if one == RANDOM else one for one in dict.fromkeys(found))
 
 
-def _open(arguments: Arguments, packs: PackSet, bot: str, numbers: tuple[Number, ...], players: int) -> OpenBot:
+def _open(
+    arguments: TuneArguments, packs: PackSet, bot: str, numbers: tuple[BotNumber, ...], players: int
+) -> OpenBot:
     """Return the table, in which the numbers of the bot are constants."""
     from rulewright.tools.tuning.trials import MARK, opened, with_constants, with_values
 
@@ -203,7 +205,7 @@ def _open(arguments: Arguments, packs: PackSet, bot: str, numbers: tuple[Number,
 
 # ------------------------------------------------------------------ what is done with it
 
-def _finish(arguments: Arguments, own: PackFiles, tuned: Tuned) -> None:
+def _finish(arguments: TuneArguments, own: PackFiles, tuned: Tuned) -> None:
     """Write the numbers if they are better, and report."""
     from rulewright.tools.tuning.search import changed_numbers, report
 

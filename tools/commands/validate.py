@@ -22,7 +22,7 @@ from rulewright.tools import VERSION
 from rulewright.tools.common.errors import CLEAN, FINDINGS, Usage
 from rulewright.tools.common.output import harmless, many, say, style_for
 from rulewright.tools.packs import discovery, loading
-from rulewright.tools.packs.findings_cache import Checked
+from rulewright.tools.packs.findings_cache import CachedFindings
 from rulewright.tools.packs.pack_set import PackSet, names_of
 
 
@@ -39,7 +39,7 @@ def validate(
 
     Return 1 if there are errors or, with `strict`, any findings.
     """
-    targets: list[loading.Target] = []
+    targets: list[loading.CheckTarget] = []
     asked: list[_Asked] = []
     for several in ([path] for path in paths) if any("+" in path for path in paths) else [paths]:
         first, *others = names_of(several[0]) if several else ("",)
@@ -75,7 +75,7 @@ class _Asked:
     elsewhere: int
 
 
-def _asked(target: loading.Target, more: Sequence[str]) -> _Asked:
+def _asked(target: loading.CheckTarget, more: Sequence[str]) -> _Asked:
     read = loading.read(target.root)
     others = [loading.read(loading.find(name)) for name in more]
     places = _places(target, read)
@@ -98,7 +98,7 @@ def _asked(target: loading.Target, more: Sequence[str]) -> _Asked:
     return _Asked(report, elsewhere)
 
 
-def _places(target: loading.Target, read: PackFiles) -> tuple[str, ...]:
+def _places(target: loading.CheckTarget, read: PackFiles) -> tuple[str, ...]:
     """Return the parts of a target as paths in findings."""
     shown = loading.shown(target.root)
     lead = "" if shown == "." else f"{shown}/"
@@ -111,7 +111,7 @@ def _places(target: loading.Target, read: PackFiles) -> tuple[str, ...]:
     return places
 
 
-def own(checked: Checked, together: PackSet) -> tuple[tuple[Diagnostic, ...], tuple[Suppressed, ...]]:
+def own(checked: CachedFindings, together: PackSet) -> tuple[tuple[Diagnostic, ...], tuple[Suppressed, ...]]:
     """Return all errors, and the warnings about named packs; other packs' warnings are for their authors."""
     if not together.needed:
         return checked.findings, checked.suppressed
@@ -120,7 +120,7 @@ def own(checked: Checked, together: PackSet) -> tuple[tuple[Diagnostic, ...], tu
     return tuple(kept), tuple(item for item in checked.suppressed if _touches(item.finding, own))
 
 
-def _caused(checked: Checked, together: PackSet, places: Sequence[str]) -> tuple[Diagnostic, ...]:
+def _caused(checked: CachedFindings, together: PackSet, places: Sequence[str]) -> tuple[Diagnostic, ...]:
     """Return the findings in the places, and those elsewhere that disappear without the files in these places."""
     touching = {item for item in checked.findings if _touches(item, places)}
     if len(touching) < len(checked.findings):

@@ -48,7 +48,7 @@ class TableBots(RankedPlayer):
         self.stream.place = memory
 
 
-class Bots:
+class SeatedBots:
     """The bots of a table with the given `seats`; `sit` begins a game. Some search."""
 
     def __init__(self, program: TableProgram, seats: Sequence[str]) -> None:

@@ -27,7 +27,7 @@ from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.program.nodes import Field, Program
 from rulewright.ruleset.program.settled import Constants, FieldValue, UnderivableError
 from rulewright.ruleset.program.tables import option_numbers
-from rulewright.ruleset.table.message import Argument, MessageError, Named, Pick, Value, format_message, parse
+from rulewright.ruleset.table.message import Argument, MessageError, NamedValue, Pick, Value, format_message, parse
 from rulewright.ruleset.table.nodes import CardInfo, ListInfo, Site, TrackInfo
 
 WorkedOut: TypeAlias = Mapping[int, Sequence[tuple[str, tuple[FieldValue, ...]]]]
@@ -55,7 +55,7 @@ def session_language(languages: tuple[str, ...], wanted: str) -> str:
     return next((one for one in (wanted, *languages) if one in languages and one in KERNEL), wanted)
 
 
-class Table(Protocol):
+class TextsTable(Protocol):
     """A table program, or the little of it that texts need."""
 
     @property
@@ -83,7 +83,7 @@ class PackTexts:
     Texts are single lines without control characters, so that none can imitate our output.
     """
 
-    def __init__(self, table: Table, program: Program | None = None) -> None:
+    def __init__(self, table: TextsTable, program: Program | None = None) -> None:
         self._texts = (
             {key: {language: harmless(said.strip()) for language, said in texts} for key, texts in program.texts}
             if program
@@ -226,7 +226,7 @@ def _per_member(
     return {name: (f"per {field.per}", ", ".join(f"{value} {member}" for value, member in some) or "0"), **each}
 
 
-def _worked_out(program: Program, table: Table) -> WorkedOut:
+def _worked_out(program: Program, table: TextsTable) -> WorkedOut:
     """Return the values of derived fields at a table, as far as they have any."""
     constants = Constants(program, table.seats, option_numbers(program, table.options))
     found: dict[int, list[tuple[str, tuple[FieldValue, ...]]]] = {}
@@ -399,7 +399,9 @@ def _label(
     ]
     name = f"{site.key}.{branch.key}"
     known = {
-        name: value if isinstance(value := narrator.shown(of, (number,), False), int) else Named(member, value.case)
+        name: value
+        if isinstance(value := narrator.shown(of, (number,), False), int)
+        else NamedValue(member, value.case)
         for name, member, of, number in zip(branch.names, members, branch.members, values, strict=False)
     }
     more = shown_words(narrator, shown.option(option.values[0])) if shown is not None else {}

@@ -83,8 +83,8 @@ def _dress(kind: str, text: str) -> str:
 
 # ---- Text and tables on a terminal, without rich unless a table is too wide
 #
-# A part is a string, a `Text`, or a `TextTable`. Lines that are too long are wrapped between words; a table that
-# is too wide is rendered by rich. No third-party module is imported at once, because a short simulation
+# A part is a string, a `StyledText`, or a `TextTable`. Lines that are too long are wrapped between words; a table
+# that is too wide is rendered by rich. No third-party module is imported at once, because a short simulation
 # starts with this one.
 
 _STYLE_CODES = {"bold": "1", "dim": "2", "red": "31", "yellow": "33", "bold red": "1;31"}
@@ -93,7 +93,7 @@ NARROW = 80
 """Width in columns if the real width is unknown."""
 
 
-class Text:
+class StyledText:
     """Text in a style, wrapped if necessary."""
 
     def __init__(self, plain: str, style: str = "") -> None:
@@ -124,7 +124,7 @@ def _padded(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
     return [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))]
 
 
-def write(parts: Iterable[str | Text | TextTable], stream: TextIO) -> None:
+def write(parts: Iterable[str | StyledText | TextTable], stream: TextIO) -> None:
     """Write parts one after the other."""
     width, colours = _width(), _colours(stream)
     for part in parts:
@@ -142,14 +142,14 @@ def write(parts: Iterable[str | Text | TextTable], stream: TextIO) -> None:
             )
 
 
-def write_long(parts: Iterable[str | Text], stream: TextIO) -> None:
+def write_long(parts: Iterable[str | StyledText], stream: TextIO) -> None:
     """Write lines without wrapping, so that they can be copied."""
     for part in parts:
         text, style = _told(part)
         stream.write(f"\x1b[{_STYLE_CODES[style]}m{text}\x1b[0m\n" if style and _colours(stream) else f"{text}\n")
 
 
-def _told(part: str | Text) -> tuple[str, str]:
+def _told(part: str | StyledText) -> tuple[str, str]:
     """Return a line and its style."""
     text, style = (part, "") if isinstance(part, str) else (part.plain, part.style)
     return harmless(text), style

@@ -1,7 +1,7 @@
 """Edit the text of a YAML file by places, and keep all other bytes unchanged.
 
-A `Text` is a whole file as it was decoded: a byte order mark and line ends of any kind are part of it. Lines and
-columns are those of the spans that reading the file gives, counted from 1.
+A `FileText` is a whole file as it was decoded: a byte order mark and line ends of any kind are part of it. Lines
+and columns are those of the spans that reading the file gives, counted from 1.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Edit:
 
 
 @frozen(slots=False)
-class Text:
+class FileText:
     """A file's text, by offset and by line."""
 
     raw: str
@@ -173,4 +173,4 @@ def _ordered(edits: Iterable[Edit]) -> Iterator[Edit]:
 
 def with_member(raw: str, node: MappingNode | SequenceNode, said: str) -> str:
     """The text of a file with one more member at the end of a list or a mapping of it."""
-    return applied(raw, [Text(raw).added(node, said)])
+    return applied(raw, [FileText(raw).added(node, said)])

@@ -34,7 +34,7 @@ _LEAST = 0.001
 """In seconds; a timer of zero would never fire."""
 
 
-class TooLong(Exception):  # noqa: N818 - about a program of others
+class TimeLimitReached(Exception):  # noqa: N818 - about a program of others
     """The time limit was reached."""
 
 
@@ -45,7 +45,7 @@ def blamed(file: str) -> Iterator[None]:
         yield
     except (Failure, RuleFault, Divergence, JournalError, OSError, EOFError):
         raise
-    except TooLong:
+    except TimeLimitReached:
         raise Usage(problem("too-long", file=file, setting=f"{VARIABLE}=60", seconds=60)) from None
     except MemoryError:
         raise Usage(problem("too-much-memory", file=file)) from None
@@ -55,7 +55,7 @@ def blamed(file: str) -> Iterator[None]:
         raise Usage(problem("not-run", file=file, error=type(error).__name__)) from None
 
 
-class Budget:
+class TimeBudget:
     """The processor time allowed for a journal before a player is asked.
 
     `own`: it is the user's own saved game, which is trusted.
@@ -70,7 +70,7 @@ class Budget:
     def bounded(self) -> Iterator[None]:
         """Limit memory, and time to the rest of the budget, where the system supports this. Raises TooLong."""
         if self._left <= 0:  # a timer is not exact enough to notice it
-            raise TooLong
+            raise TimeLimitReached
         began = time.process_time()
         try:
             with _memory(BYTES), _time(self._left):
@@ -86,7 +86,7 @@ def bounded(seconds: float | None = None) -> Iterator[None]:
     `seconds` is the processor time; without it, that of an answer. Limits can be nested: each holds until its end.
     """
     if seconds is None:
-        with Budget().bounded():
+        with TimeBudget().bounded():
             yield
     else:
         with _memory(BYTES), _time(seconds):
@@ -107,7 +107,7 @@ def _time(seconds: float) -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         if outer_ends_first and callable(before):
             before(number, frame)
-        raise TooLong
+        raise TimeLimitReached
 
     began = time.process_time()
     try:

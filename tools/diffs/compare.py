@@ -44,7 +44,7 @@ UNTOLD = {"change", *(kind.called for kind in TOOLS_KINDS if not kind.names)}
 
 
 @frozen
-class Thing:
+class ComparedThing:
     """A thing to compare.
 
     `node` is its body: a document without its first key. `document` is its number in deeds.
@@ -74,12 +74,12 @@ class WovenInsert:
 
 
 @frozen
-class Side:
+class DiffSide:
     """One side. `named` is its name on the command line; `abouts` are the packs' own documents, by name."""
 
     named: str
     loaded: Loaded = field(repr=False)
-    things: dict[str, Thing] = field(repr=False)
+    things: dict[str, ComparedThing] = field(repr=False)
     woven: tuple[WovenInsert, ...] = field(repr=False)
     abouts: dict[str, PackDocument] = field(repr=False)
 
@@ -104,11 +104,11 @@ class Side:
         return None
 
 
-def side(named: str, loaded: Loaded) -> Side:
+def side(named: str, loaded: Loaded) -> DiffSide:
     """Build a side from loaded packs."""
     composed = loaded.composed
-    things: dict[str, Thing] = {}
-    by_document: dict[int, list[Thing]] = {}
+    things: dict[str, ComparedThing] = {}
+    by_document: dict[int, list[ComparedThing]] = {}
     for index, document in enumerate(composed.documents):
         number = composed.places[index] if composed.places else index
         for thing in _things(document, number):
@@ -116,19 +116,19 @@ def side(named: str, loaded: Loaded) -> Side:
             while id_ in things:  # verbs may share their words
                 copy += 1
                 id_ = f"{thing.id}-{copy}"
-            things[id_] = Thing(id_, thing.sort, thing.key, thing.node, thing.span, number, thing.path)
+            things[id_] = ComparedThing(id_, thing.sort, thing.key, thing.node, thing.span, number, thing.path)
             by_document.setdefault(index, []).append(things[id_])
-    return Side(named, loaded, things, tuple(_with_inserts(loaded, by_document)), _abouts(loaded))
+    return DiffSide(named, loaded, things, tuple(_with_inserts(loaded, by_document)), _abouts(loaded))
 
 
-def _things(document: Document, number: int) -> Iterator[Thing]:
+def _things(document: Document, number: int) -> Iterator[ComparedThing]:
     first = document.root.entries[0]
     if document.kind == "pack" or document.kind in SORTS:
         own = [entry for entry in document.root.entries[1:] if entry.key.text not in SORTS]
         if document.kind == "pack" and isinstance(first.value, ScalarNode):
             body = MappingNode(tuple(own), document.root.span)
             # The key is the same on both sides: versions of a game with different names are still compared.
-            yield Thing("pack/game", "pack", first.value.text, body, first.value.span, number)
+            yield ComparedThing("pack/game", "pack", first.value.text, body, first.value.span, number)
         for entry in document.root.entries:
             if entry.key.text in SORTS and SORTS[entry.key.text] not in UNTOLD:
                 yield from _entries(SORTS[entry.key.text], entry, number)
@@ -137,16 +137,18 @@ def _things(document: Document, number: int) -> Iterator[Thing]:
         body = MappingNode(
             document.root.entries[1:] if document.kind != "verb" else document.root.entries, document.span
         )
-        yield Thing(f"{document.kind}/{name}", document.kind, name, body, first.value.span, number)
+        yield ComparedThing(f"{document.kind}/{name}", document.kind, name, body, first.value.span, number)
 
 
-def _entries(sort: str, section: MappingEntry, number: int) -> Iterator[Thing]:
+def _entries(sort: str, section: MappingEntry, number: int) -> Iterator[ComparedThing]:
     for entry in section.value.entries if isinstance(section.value, MappingNode) else ():
         path = (section.key.text, entry.key.text)
-        yield Thing(f"{sort}/{entry.key.text}", sort, entry.key.text, entry.value, entry.key.span, number, path)
+        yield ComparedThing(
+            f"{sort}/{entry.key.text}", sort, entry.key.text, entry.value, entry.key.span, number, path
+        )
 
 
-def _with_inserts(loaded: Loaded, things: dict[int, list[Thing]]) -> Iterator[WovenInsert]:
+def _with_inserts(loaded: Loaded, things: dict[int, list[ComparedThing]]) -> Iterator[WovenInsert]:
     nodes = {
         id(node)
         for weave in loaded.composed.woven.values()
@@ -181,7 +183,7 @@ def _names(node: Node) -> Iterator[Node]:
     yield from (step.id for step in steps if isinstance(step, Step) and step.id is not None)
 
 
-def new_deeds(base: Side, other: Side) -> tuple[Deed, ...]:
+def new_deeds(base: DiffSide, other: DiffSide) -> tuple[Deed, ...]:
     """Return the deeds that only the other side has, in order."""
     known = {_said(deed) for deed in base.loaded.composed.deeds}
     return tuple(deed for deed in other.loaded.composed.deeds if _said(deed) not in known)
@@ -201,7 +203,7 @@ MOVING = ("phases", "awards")
 
 
 @frozen
-class Difference:
+class RuleDifference:
     """A difference: `before` is the node on the base side, `after` the one on the other.
 
     For insertions, `word` is `before`, `after`, or `around`, and `anchors` are the neighbouring or surrounded
@@ -209,7 +211,7 @@ class Difference:
     """
 
     change: Change
-    thing: Thing
+    thing: ComparedThing
     path: Path
     before: Node | None
     after: Node | None
@@ -217,27 +219,27 @@ class Difference:
     anchors: tuple[str, ...] = ()
     woven: bool = False
     """Whether it is woven around sentences, not inserted into a list of steps."""
-    was: Thing | None = None
+    was: ComparedThing | None = None
     """The thing on the base side."""
 
 
-def differences(base: Side, other: Side) -> tuple[Difference, ...]:
+def differences(base: DiffSide, other: DiffSide) -> tuple[RuleDifference, ...]:
     """Return all differences, in the order of the other side's things; removed things come last."""
-    found: list[Difference] = []
+    found: list[RuleDifference] = []
     for id_, thing in other.things.items():
         old = base.things.get(id_)
         if old is None:
-            found.append(Difference("added", thing, (), None, thing.node))
+            found.append(RuleDifference("added", thing, (), None, thing.node))
         else:
             found.extend(_changed(base, other, old, thing))
         found.extend(_woven(base, other, thing))
     for id_, old in base.things.items():
         if id_ not in other.things:
-            found.append(Difference("removed", old, (), old.node, None, was=old))
+            found.append(RuleDifference("removed", old, (), old.node, None, was=old))
     return tuple(found)
 
 
-def _changed(base: Side, other: Side, old: Thing, new: Thing) -> Iterator[Difference]:
+def _changed(base: DiffSide, other: DiffSide, old: ComparedThing, new: ComparedThing) -> Iterator[RuleDifference]:
     one, two = old.node, new.node
     if new.sort in other.loaded.declared.kinds and new.sort in base.loaded.declared.kinds:
         one, two = _filled(base, old, two), _filled(other, new, one)
@@ -247,7 +249,7 @@ def _changed(base: Side, other: Side, old: Thing, new: Thing) -> Iterator[Differ
         yield evolve(found, was=old)
 
 
-def _filled(side: Side, thing: Thing, beside: Node) -> Node:
+def _filled(side: DiffSide, thing: ComparedThing, beside: Node) -> Node:
     """Add the kind's defaults to a definition, for keys that only the other side's definition has."""
     if not isinstance(thing.node, MappingNode) or not isinstance(beside, MappingNode):
         return thing.node
@@ -260,7 +262,7 @@ def _filled(side: Side, thing: Thing, beside: Node) -> Node:
     return evolve(thing.node, entries=(*thing.node.entries, *more))
 
 
-def _copies(side: Side, kind: str) -> Node | None:
+def _copies(side: DiffSide, kind: str) -> Node | None:
     """Return the default number of copies from the component of a kind."""
     for thing in side.things.values():
         says = thing.says if thing.sort == "component" else None
@@ -270,30 +272,30 @@ def _copies(side: Side, kind: str) -> Node | None:
     return None
 
 
-def _woven(base: Side, other: Side, thing: Thing) -> Iterator[Difference]:
+def _woven(base: DiffSide, other: DiffSide, thing: ComparedThing) -> Iterator[RuleDifference]:
     """Yield inserts around the sentences of a thing that only one side has."""
     sides = [[one for one in side.woven if one.thing == thing.id] for side in (base, other)]
     keys = [[(one.path, one.insert.word, plain(one.insert.node)) for one in side] for side in sides]
     for one, key in zip(sides[0], keys[0], strict=True):
         if key not in keys[1]:
-            yield Difference("removed", thing, one.path, one.insert.node, None, one.insert.word, woven=True)
+            yield RuleDifference("removed", thing, one.path, one.insert.node, None, one.insert.word, woven=True)
     for one, key in zip(sides[1], keys[1], strict=True):
         if key not in keys[0]:
-            yield Difference("inserted", thing, one.path, None, one.insert.node, one.insert.word, woven=True)
+            yield RuleDifference("inserted", thing, one.path, None, one.insert.node, one.insert.word, woven=True)
 
 
 # ------------------------------------------------------------------ parts
 
-def _nodes(thing: Thing, path: Path, one: Node, two: Node) -> Iterator[Difference]:
+def _nodes(thing: ComparedThing, path: Path, one: Node, two: Node) -> Iterator[RuleDifference]:
     if isinstance(one, MappingNode) and isinstance(two, MappingNode):
         yield from _mappings(thing, path, one, two)
     elif isinstance(one, List) and isinstance(two, List) and (_steps(one) or _steps(two)):
         yield from _lists(thing, path, one, two)
     elif plain(one) != plain(two):
-        yield Difference("changed", thing, path, one, two)
+        yield RuleDifference("changed", thing, path, one, two)
 
 
-def _mappings(thing: Thing, path: Path, one: MappingNode, two: MappingNode) -> Iterator[Difference]:
+def _mappings(thing: ComparedThing, path: Path, one: MappingNode, two: MappingNode) -> Iterator[RuleDifference]:
     for key in dict.fromkeys((*two.keys(), *one.keys())):
         if key in IGNORED:
             continue
@@ -301,14 +303,14 @@ def _mappings(thing: Thing, path: Path, one: MappingNode, two: MappingNode) -> I
         if before is not None and after is not None:
             yield from _nodes(thing, (*path, key), before, after)
         else:
-            yield Difference("added" if before is None else "removed", thing, (*path, key), before, after)
+            yield RuleDifference("added" if before is None else "removed", thing, (*path, key), before, after)
 
 
 def _steps(node: List) -> bool:
     return any(step_id(item) is not None for item in node.items)
 
 
-def _lists(thing: Thing, path: Path, one: List, two: List) -> Iterator[Difference]:
+def _lists(thing: ComparedThing, path: Path, one: List, two: List) -> Iterator[RuleDifference]:
     """Compare lists of steps: inserted, removed, changed, and reordered ones."""
     old, new = _keyed(one, two), _keyed(two, one)
     around = {name: _inside(node, old, new) for name, node in new.items() if name not in old}
@@ -325,7 +327,7 @@ def _lists(thing: Thing, path: Path, one: List, two: List) -> Iterator[Differenc
             yield from _nodes(thing, (*path, name), old[name], node)
             continue
         if around[name]:
-            yield Difference("inserted", thing, (*path, name), None, node, "around", tuple(around[name]))
+            yield RuleDifference("inserted", thing, (*path, name), None, node, "around", tuple(around[name]))
             for inner in around[name]:
                 found = _found(node, inner)
                 assert found is not None
@@ -333,14 +335,14 @@ def _lists(thing: Thing, path: Path, one: List, two: List) -> Iterator[Differenc
                 yield from _nodes(thing, (*path, name, *where), old[inner], deeper)
         else:
             word, anchor = _beside(name, list(new), old)
-            yield Difference("inserted", thing, (*path, name), None, node, word, (anchor,) if anchor else ())
+            yield RuleDifference("inserted", thing, (*path, name), None, node, word, (anchor,) if anchor else ())
     for name, node in old.items():
         if name not in new and name not in wrapped:
             word = "around" if opened[name] else ""
-            yield Difference("removed", thing, (*path, name), node, None, word, tuple(opened[name]))
+            yield RuleDifference("removed", thing, (*path, name), node, None, word, tuple(opened[name]))
     orders = [[name for name in names if name in old and name in new] for names in (old, new)]
     if orders[0] != orders[1]:
-        yield Difference("changed", thing, path, one, two, "order", tuple(orders[1]))
+        yield RuleDifference("changed", thing, path, one, two, "order", tuple(orders[1]))
 
 
 def _keyed(items: List, others: List) -> dict[str, Node]:

@@ -15,7 +15,7 @@ from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.table.message import MessageError, Value, format_message, parse
 from rulewright.tools.common.document_kinds import TOOLS_KIND_OF
-from rulewright.tools.diffs.compare import Difference, Side, Thing
+from rulewright.tools.diffs.compare import ComparedThing, DiffSide, RuleDifference
 
 # ---- The messages of `rulewright diff`, in both languages, with plurals for numbers
 #
@@ -322,11 +322,11 @@ _COUNTED = ("track/", "list/", "zone/")
 
 
 @frozen
-class Names:
+class DiffNames:
     """Names of things on the other side, or else on the base side."""
 
-    base: Side
-    other: Side
+    base: DiffSide
+    other: DiffSide
     language: str
 
     def of(self, id_: str) -> str | None:
@@ -354,14 +354,14 @@ class Names:
         """Return a text for players."""
         return self.pick(dict(texts_of(node))) if node is not None else ""
 
-    def thing(self, thing: Thing) -> str:
+    def thing(self, thing: ComparedThing) -> str:
         """Return the name of a thing at the beginning of a sentence."""
         if thing.sort == "verb":
             pattern = thing.node.entries[0].value if isinstance(thing.node, MappingNode) else None
             return f"`{pattern.text if isinstance(pattern, ScalarNode) else thing.key}`"
         return upper(self.named(thing) or self.readable(thing.key))
 
-    def named(self, thing: Thing) -> str | None:
+    def named(self, thing: ComparedThing) -> str | None:
         """Return the name of a thing for players, or None."""
         own = self.text(thing.says.name)
         return self.of(f"{thing.sort}/{thing.key}") or (own if own and "{" not in own else None)
@@ -375,13 +375,13 @@ class Names:
         own = TOOLS_KIND_OF.get(sort)
         return self.of(f"kind/{sort}") or (own and own.names.get(self.language)) or self.readable(sort)
 
-    def step(self, thing: Thing, path: Sequence[str]) -> str:
+    def step(self, thing: ComparedThing, path: Sequence[str]) -> str:
         """Name a step for players, or else by its id."""
         names = [word for word in path if word not in ("steps", "do")]
         known = self.of(f"step/{'.'.join((thing.key, *names))}")
         return upper(known) if known else f"`{names[-1]}`" if names else self.thing(thing)
 
-    def label(self, thing: Thing, path: Sequence[str]) -> str:
+    def label(self, thing: ComparedThing, path: Sequence[str]) -> str:
         """Return the label of a part of a thing."""
         if thing.sort == "enumeration" or path[:1] == ("each",):
             return ", ".join(self.readable(word) for word in path)
@@ -393,7 +393,7 @@ class Names:
 
     # -------------------------------------------------------------- values
 
-    def value(self, thing: Thing, path: Sequence[str], node: Node | None) -> str:
+    def value(self, thing: ComparedThing, path: Sequence[str], node: Node | None) -> str:
         """Format a value as players name it."""
         if node is None:
             return WORDS[self.language]["nothing"]
@@ -404,7 +404,7 @@ class Names:
             return self.word(node.text, self._sorts(thing, path))
         return code(node)
 
-    def _sorts(self, thing: Thing, path: Sequence[str]) -> tuple[str, ...]:
+    def _sorts(self, thing: ComparedThing, path: Sequence[str]) -> tuple[str, ...]:
         """Return the sorts of things that a value can name."""
         for side in (self.other, self.base):
             kind = side.loaded.declared.kinds.get(thing.sort)
@@ -426,7 +426,7 @@ class Names:
             return WORDS[self.language]["range"].format(*span.groups())
         return WORDS[self.language].get(f"is-{text}") or text
 
-    def is_code(self, thing: Thing, path: Sequence[str]) -> bool:
+    def is_code(self, thing: ComparedThing, path: Sequence[str]) -> bool:
         """Whether a part of a thing is code."""
         if not path:
             return False
@@ -479,7 +479,7 @@ WORDS_OF = ("name", "text", "because", "plural")
 
 
 @frozen
-class Said:
+class DiffSentence:
     """A sentence without its thing: the key of its message, the thing, and the values."""
 
     key: str
@@ -489,32 +489,32 @@ class Said:
 
 
 @frozen
-class Context:
+class SentenceContext:
     """The data for sentences: both sides, the names of things, and the differences of each thing."""
 
-    base: Side
-    other: Side
-    names: Names
+    base: DiffSide
+    other: DiffSide
+    names: DiffNames
     deeds: tuple[Deed, ...]
-    of_thing: Mapping[str, tuple[Difference, ...]]
+    of_thing: Mapping[str, tuple[RuleDifference, ...]]
 
-    def holding(self, found: Difference) -> tuple[Deed, ...]:
+    def holding(self, found: RuleDifference) -> tuple[Deed, ...]:
         """Return the deeds with a text that caused a difference, except those that a later one overrules."""
         made = [deed for deed in self.deeds if _made(deed, found)]
         path = (*found.thing.path, *bare_path(found.thing.node, found.path))
         kept = (deed for at, deed in enumerate(made) if not any(_over(one, deed, path) for one in made[at + 1 :]))
         return tuple(deed for deed in kept if deed.text is not None)
 
-    def deed(self, found: Difference) -> Deed | None:
+    def deed(self, found: RuleDifference) -> Deed | None:
         """Return the last deed with a text that caused a difference and still holds."""
         return next(reversed(self.holding(found)), None)
 
-    def reason(self, found: Difference) -> str:
+    def reason(self, found: RuleDifference) -> str:
         """Join the texts of all deeds that caused a difference: several packs may add to one list."""
         texts = (self.names.text(deed.text) for deed in self.holding(found) if deed.text is not None)
         return " ".join(dict.fromkeys(texts))
 
-    def explained(self, found: Difference) -> bool:
+    def explained(self, found: RuleDifference) -> bool:
         """Whether a text for players explains a difference, so that the rules themselves are not shown."""
         if self.deed(found) is not None:
             return True
@@ -523,7 +523,7 @@ class Context:
         return any(one.path[:1] == ("text",) for one in self.of_thing[found.thing.id])
 
 
-def _made(deed: Deed, found: Difference) -> bool:
+def _made(deed: Deed, found: RuleDifference) -> bool:
     """Whether a deed caused a difference: its new node contains the result, or it removed the old node."""
     if deed.new is not None and found.after is not None and found.after.span.within(deed.new.span):
         return True
@@ -541,7 +541,7 @@ def _over(later: Deed, deed: Deed, path: Path) -> bool:
     return path[: len(around)] == around or deed.place.bare[: len(around)] == around
 
 
-def wording(found: Difference) -> bool:
+def wording(found: RuleDifference) -> bool:
     """Whether only wording changes: a name, a text, a line of the log, or the name of a member."""
     path = found.path
     if found.thing.sort == "message":
@@ -568,7 +568,7 @@ def steps_of(node: Node | None, path: Path) -> int:
     return last
 
 
-def pieces(found: Difference) -> tuple[Path, Path]:
+def pieces(found: RuleDifference) -> tuple[Path, Path]:
     """Split the path of a difference into the path of the step and the path inside it."""
     nodes = (found.thing.node, found.was.node if found.was is not None else None)
     at = max(steps_of(node, found.path) for node in nodes)

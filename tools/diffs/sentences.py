@@ -13,13 +13,13 @@ from rulewright.ruleset.source.nodes import Around, Node, Path, ScalarNode, part
 from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.table.message import Value
-from rulewright.tools.diffs.compare import MOVING, Difference, Side, Thing
+from rulewright.tools.diffs.compare import MOVING, ComparedThing, DiffSide, RuleDifference
 from rulewright.tools.diffs.names import (
     SEEN,
     WORDS,
-    Context,
-    Names,
-    Said,
+    DiffNames,
+    DiffSentence,
+    SentenceContext,
     code,
     join,
     label,
@@ -38,7 +38,7 @@ IN_PARTS = ("zone", "track", "list", "component", "kind", "option")
 """Sorts of things that are described by their parts, after their name."""
 
 
-def added(context: Context, found: Difference) -> Said:
+def added(context: SentenceContext, found: RuleDifference) -> DiffSentence:
     """Describe a new thing: its sort, name, properties, and its text or else its rules."""
     names, thing = context.names, found.thing
     about = _about(names, context.other, thing)
@@ -49,20 +49,20 @@ def added(context: Context, found: Difference) -> Said:
         "place": _place(context, thing),
         "says": _says(context, found),
     }
-    return Said("new", _called(names, thing), values)
+    return DiffSentence("new", _called(names, thing), values)
 
 
-def removed(context: Context, found: Difference) -> Said:
+def removed(context: SentenceContext, found: RuleDifference) -> DiffSentence:
     """Describe a removed thing."""
     names = context.names
-    return Said("gone", _called(names, found.thing), {"sort": names.sort(found.thing.sort)})
+    return DiffSentence("gone", _called(names, found.thing), {"sort": names.sort(found.thing.sort)})
 
 
-def _called(names: Names, thing: Thing) -> str:
+def _called(names: DiffNames, thing: ComparedThing) -> str:
     return f"`{thing.key}`" if thing.sort == "message" else names.thing(thing)
 
 
-def _about(names: Names, side: Side, thing: Thing) -> list[str]:
+def _about(names: DiffNames, side: DiffSide, thing: ComparedThing) -> list[str]:
     """Return the printed fields of a definition, or the parts of another thing."""
     if not isinstance(thing.node, Block):
         return []
@@ -96,7 +96,7 @@ def _about(names: Names, side: Side, thing: Thing) -> list[str]:
     return told
 
 
-def _place(context: Context, thing: Thing) -> str:
+def _place(context: SentenceContext, thing: ComparedThing) -> str:
     """Describe the position of a new phase or award, or the moment of a hook."""
     key = {"phase": "phases", "award": "awards"}.get(thing.sort)
     if thing.sort == "hook":
@@ -121,7 +121,7 @@ def _place(context: Context, thing: Thing) -> str:
     return ""
 
 
-def _moment(context: Context, node: Node) -> str:
+def _moment(context: SentenceContext, node: Node) -> str:
     """Describe when a hook runs."""
     for word in ("before", "after", "instead-of"):
         where = node.get(word) if isinstance(node, Block) else None
@@ -133,7 +133,7 @@ def _moment(context: Context, node: Node) -> str:
     return ""
 
 
-def _anchor(context: Context, id_: str) -> str:
+def _anchor(context: SentenceContext, id_: str) -> str:
     """Name an anchor: a verb by its sentence, a step by its name or else by its id and its document."""
     names, things = context.names, context.other.things
     sort, _, rest = id_.partition("/")
@@ -147,7 +147,7 @@ def _anchor(context: Context, id_: str) -> str:
     return f"{step} ({names.thing(holder)})" if step.startswith("`") else step
 
 
-def _says(context: Context, found: Difference) -> str:
+def _says(context: SentenceContext, found: RuleDifference) -> str:
     """Return the text of a new thing or, if it has none, its rules."""
     names, thing = context.names, found.thing
     node = thing.node
@@ -183,13 +183,13 @@ def _says(context: Context, found: Difference) -> str:
     return ": " + "; ".join(told)
 
 
-def _member_names(names: Names, node: Node) -> str:
+def _member_names(names: DiffNames, node: Node) -> str:
     if isinstance(node, Block):
         return join([names.text(entry.value) for entry in node.entries], names.language)
     return join([names.readable(str(plain(item))) for item in getattr(node, "items", ())], names.language)
 
 
-def _value_by_players(names: Names, node: Node) -> str:
+def _value_by_players(names: DiffNames, node: Node) -> str:
     by = ValueEntry.made_of(node).by_players
     if not by:
         return _numbers(names, node)
@@ -199,7 +199,7 @@ def _value_by_players(names: Names, node: Node) -> str:
     return ", ".join(_amount_for(names, amount, players) for amount, players in told.items())
 
 
-def _amount_for(names: Names, amount: str, players: list[str]) -> str:
+def _amount_for(names: DiffNames, amount: str, players: list[str]) -> str:
     """Format a value for some numbers of players; `default` among them means all other numbers."""
     if "default" in players:
         return f"{WORDS[names.language]['else']} {amount}"
@@ -207,7 +207,7 @@ def _amount_for(names: Names, amount: str, players: list[str]) -> str:
     return say(names.language, "with-players", {"amount": amount, "players": counts, "last": int(players[-1])})
 
 
-def _numbers(names: Names, node: Node) -> str:
+def _numbers(names: DiffNames, node: Node) -> str:
     items = [str(plain(item)) for item in _items(node)]
     return join(items, names.language)
 
@@ -218,7 +218,7 @@ def _items(node: Node) -> Iterator[Node]:
 
 # ---- Sentences for steps, and for inserts around sentences of rules
 
-def inserted(context: Context, found: Difference) -> Said:
+def inserted(context: SentenceContext, found: RuleDifference) -> DiffSentence:
     """Describe a new step: its neighbours, its name, and its rules if no text explains them."""
     names, thing, node = context.names, found.thing, found.after
     assert node is not None
@@ -236,11 +236,11 @@ def inserted(context: Context, found: Difference) -> Said:
     shown = called if explained or not called.startswith("`") else ""
     where = names.thing(thing)
     if not anchors:
-        return Said("step", shown, {"where": where, "says": says}, hidden)
+        return DiffSentence("step", shown, {"where": where, "says": says}, hidden)
     anchor = join([names.step(thing, (*above, one)) for one in anchors], names.language)
     if anchor.startswith("`"):
         anchor = f"{anchor} ({where})"
-    return Said(f"step-{word}", shown, {"anchor": anchor, "says": says}, hidden)
+    return DiffSentence(f"step-{word}", shown, {"anchor": anchor, "says": says}, hidden)
 
 
 def _without_steps(node: Node, word: str) -> Node:
@@ -250,42 +250,42 @@ def _without_steps(node: Node, word: str) -> Node:
     return evolve(node, entries=tuple(entry for entry in node.entries if entry.key.text != "steps"))
 
 
-def part_of_step(context: Context, found: Difference, step: Path, rest: Path) -> Said:
+def part_of_step(context: SentenceContext, found: RuleDifference, step: Path, rest: Path) -> DiffSentence:
     """Describe a change inside a step, or its removal."""
     names, thing = context.names, found.thing
     where, name = names.thing(thing), names.step(thing, step)
     if not rest:
         if found.word == "order":
             order = join([names.step(thing, (*step, one)) for one in found.anchors], names.language)
-            return Said("order", name, {"after": order})
+            return DiffSentence("order", name, {"after": order})
         if found.word == "around" and found.before is not None:
             anchor = join([names.step(thing, (*step[:-1], one)) for one in found.anchors], names.language)
-            return Said(
+            return DiffSentence(
                 "step-opened", f"{anchor} ({where})", {"before": code(_without_steps(found.before, "around"))}
             )
-        return Said("step-gone", name, {"where": where})
+        return DiffSentence("step-gone", name, {"where": where})
     if name.startswith("`"):
         name = f"{where}, {name}"
     if found.word == "order":
         order = join([names.step(thing, (*found.path, one)) for one in found.anchors], names.language)
-        return Said("order", name, {"after": order})
+        return DiffSentence("order", name, {"after": order})
     key = {"added": "part-new", "removed": "part-gone"}.get(found.change, "part")
     before, after = (names.value(thing, rest, node) for node in (found.before, found.after))
     values = {"part": names.label(thing, rest), "before": before, "after": after}
-    return Said(key, name, values, context.explained(found))
+    return DiffSentence(key, name, values, context.explained(found))
 
 
-def woven(context: Context, found: Difference) -> Said:
+def woven(context: SentenceContext, found: RuleDifference) -> DiffSentence:
     """Describe an insert before, after, or around sentences."""
     names, thing = context.names, found.thing
     name = ", ".join((names.thing(thing), *_parts(names, found)))
     if found.change == "removed":
-        return Said("woven-gone", name, {"before": code(found.before) if found.before is not None else ""})
+        return DiffSentence("woven-gone", name, {"before": code(found.before) if found.before is not None else ""})
     assert found.after is not None
-    return Said(f"woven-{found.word}", name, {"after": code(found.after)}, context.explained(found))
+    return DiffSentence(f"woven-{found.word}", name, {"after": code(found.after)}, context.explained(found))
 
 
-def _parts(names: Names, found: Difference) -> Iterator[str]:
+def _parts(names: DiffNames, found: RuleDifference) -> Iterator[str]:
     """Yield the steps and options around the sentences, without steps that only surround others."""
     node: Node | None = found.thing.node
     for word in found.path:
@@ -300,12 +300,12 @@ PRINTED = ("fields", "effects", "expressions")
 SEEN_AS = {key: key.replace("seen-by", "").strip("-") for key in SEEN}
 
 
-def said(context: Context, found: Difference) -> list[Said]:
+def said(context: SentenceContext, found: RuleDifference) -> list[DiffSentence]:
     """Return the sentences for a difference: at least one."""
     return list(_said(context, found))
 
 
-def _said(context: Context, found: Difference) -> Iterator[Said]:
+def _said(context: SentenceContext, found: RuleDifference) -> Iterator[DiffSentence]:
     sort, path = found.thing.sort, found.path
     last = path[-1] if path else ""
     if found.woven:
@@ -342,22 +342,22 @@ def _said(context: Context, found: Difference) -> Iterator[Said]:
         yield _member(context, found)
     elif sort == "kind" and len(path) == 2 and path[0] in PRINTED and found.change != "changed":
         key = "with" if found.change == "added" else "with-no-more"
-        yield Said(key, context.names.thing(found.thing), {"part": context.names.readable(path[1])})
+        yield DiffSentence(key, context.names.thing(found.thing), {"part": context.names.readable(path[1])})
     else:
         yield from _part(context, found)
 
 
-def _sides(context: Context, found: Difference) -> dict[str, Value]:
+def _sides(context: SentenceContext, found: RuleDifference) -> dict[str, Value]:
     names = context.names
     before, after = (names.value(found.thing, found.path, node) for node in (found.before, found.after))
     return {"before": before, "after": after}
 
 
-def _plain(context: Context, found: Difference, key: str) -> Said:
-    return Said(key, context.names.thing(found.thing), _sides(context, found))
+def _plain(context: SentenceContext, found: RuleDifference, key: str) -> DiffSentence:
+    return DiffSentence(key, context.names.thing(found.thing), _sides(context, found))
 
 
-def _one_sided(context: Context, found: Difference, key: str) -> Said:
+def _one_sided(context: SentenceContext, found: RuleDifference, key: str) -> DiffSentence:
     """Choose among three sentences: changed, added (`-new`), and removed (`-gone`)."""
     key += {"added": "-new", "removed": "-gone"}.get(found.change, "")
     return evolve(_plain(context, found, key), quiet=context.deed(found) is not None)
@@ -365,7 +365,7 @@ def _one_sided(context: Context, found: Difference, key: str) -> Said:
 
 # ------------------------------------------------------------------ numbers
 
-def _value(context: Context, found: Difference) -> Iterator[Said]:
+def _value(context: SentenceContext, found: RuleDifference) -> Iterator[DiffSentence]:
     """Describe a number of the game, for the numbers of players for which it changes."""
     base, other = context.base, context.other
     things = base.things[found.thing.id], found.thing
@@ -381,10 +381,10 @@ def _value(context: Context, found: Difference) -> Iterator[Said]:
     for (before, after), counts in groups.items():
         values: dict[str, Value] = {"before": before, "after": after}
         if len(counts) == most - least + 1:
-            yield Said("amount", name, values)
+            yield DiffSentence("amount", name, values)
         else:
             players = join([str(n) for n in counts], context.names.language, "or")
-            yield Said("amount-with", name, {**values, "players": players, "last": counts[-1]})
+            yield DiffSentence("amount-with", name, {**values, "players": players, "last": counts[-1]})
     if not groups:  # another way to write the same
         yield evolve(_fallback(context, found), quiet=True)
 
@@ -395,7 +395,7 @@ def _for(node: Node, players: int) -> Node | None:
     return next((by[one] for one in (str(players), "default") if one in by), None) if by else node
 
 
-def _counts(found: Difference, nodes: list[Node], players: range) -> list[int]:
+def _counts(found: RuleDifference, nodes: list[Node], players: range) -> list[int]:
     """Return the numbers of players that a part of a value concerns."""
     if found.path[:1] != ("by-players",) or len(found.path) < 2:
         return list(players)
@@ -405,16 +405,16 @@ def _counts(found: Difference, nodes: list[Node], players: range) -> list[int]:
     return [n for n in players if str(n) not in said]
 
 
-def _copies(context: Context, found: Difference) -> Said:
+def _copies(context: SentenceContext, found: RuleDifference) -> DiffSentence:
     values = _sides(context, found)
     if len(found.path) == 1:
-        return Said("copies", context.names.thing(found.thing), values)
-    return Said("copies-of", context.names.thing(found.thing), {**values, "part": found.path[1]})
+        return DiffSentence("copies", context.names.thing(found.thing), values)
+    return DiffSentence("copies-of", context.names.thing(found.thing), {**values, "part": found.path[1]})
 
 
 # ------------------------------------------------------------------ visibility
 
-def _seen(context: Context, found: Difference) -> Said:
+def _seen(context: SentenceContext, found: RuleDifference) -> DiffSentence:
     last = found.path[-1]
     before, after = _sees(context.base.things[found.thing.id].node, last), _sees(found.thing.node, last)
     words = WORDS[context.names.language]
@@ -422,7 +422,9 @@ def _seen(context: Context, found: Difference) -> Said:
         "before": words.get(f"seen-{before}", before),
         "after": words.get(f"seen-{after}", after),
     }
-    return Said(f"seen-{SEEN_AS[last]}".strip("-"), context.names.thing(found.thing), values, before == after)
+    return DiffSentence(
+        f"seen-{SEEN_AS[last]}".strip("-"), context.names.thing(found.thing), values, before == after
+    )
 
 
 def _sees(node: Node, key: str) -> str:
@@ -435,7 +437,7 @@ def _sees(node: Node, key: str) -> str:
 
 # ------------------------------------------------------------------ words
 
-def _words(context: Context, found: Difference) -> Said:
+def _words(context: SentenceContext, found: RuleDifference) -> DiffSentence:
     names, path = context.names, found.path
     languages = context.other.loaded.declared.languages
     tongue = path[-1] if path and path[-1] in (*languages, *context.base.loaded.declared.languages) else ""
@@ -449,14 +451,14 @@ def _words(context: Context, found: Difference) -> Said:
     if key == "says" and context.deed(found) is not None:  # the reason precedes it
         key, quiet = "says-now", quiet or found.thing.sort == "option" or "{" in after  # values are code to readers
     if called and found.change == "changed":
-        return Said("called", upper(before), {"before": upper(before), "after": after, "many": 1}, quiet)
+        return DiffSentence("called", upper(before), {"before": upper(before), "after": after, "many": 1}, quiet)
     if path[:1] not in (("text",), ("name",)) and found.thing.sort != "message" and path[0] not in languages:
         step, rest = pieces(found)
         name = names.step(found.thing, step) if step else names.thing(found.thing)
         parts = [word for word in rest if word not in ("name", "text", "because", *languages)]
-        return Said(key, ", ".join((name, *(names.readable(word) for word in parts))), values, quiet)
+        return DiffSentence(key, ", ".join((name, *(names.readable(word) for word in parts))), values, quiet)
     name = upper(names.sort("message")) if found.thing.sort == "message" else names.thing(found.thing)
-    return Said(key, name, values, quiet)
+    return DiffSentence(key, name, values, quiet)
 
 
 def code_of(node: Node | None) -> str:
@@ -465,34 +467,34 @@ def code_of(node: Node | None) -> str:
 
 # ------------------------------------------------------------------ lists and parts
 
-def _order(context: Context, found: Difference) -> Said:
+def _order(context: SentenceContext, found: RuleDifference) -> DiffSentence:
     """Describe a new order of phases or awards; quiet if it follows from additions and removals."""
     names = [[plain(item) for item in getattr(node, "items", ())] for node in (found.before, found.after)]
     sort = "phase" if found.path[-1] == "phases" else "award"
     both = {id_ for id_ in context.base.things if id_ in context.other.things}
     kept = [[name for name in side if f"{sort}/{name}" in both] for side in names]
     after = context.names.value(found.thing, found.path, found.after)
-    return Said("order", context.names.thing(found.thing), {"after": after}, kept[0] == kept[1])
+    return DiffSentence("order", context.names.thing(found.thing), {"after": after}, kept[0] == kept[1])
 
 
-def _wins(context: Context, found: Difference) -> Said:
+def _wins(context: SentenceContext, found: RuleDifference) -> DiffSentence:
     lists = [[f"`{plain(item)}`" for item in getattr(node, "items", ())] for node in (found.before, found.after)]
     before, after = (", ".join(items) for items in lists)
     quiet = context.deed(found) is not None
     nothing = WORDS[context.names.language]["nothing"]
-    return Said(
+    return DiffSentence(
         "wins", context.names.thing(found.thing), {"before": before or nothing, "after": after or nothing}, quiet
     )
 
 
-def _member(context: Context, found: Difference) -> Said:
+def _member(context: SentenceContext, found: RuleDifference) -> DiffSentence:
     names = context.names
     member = names.of(f"{found.thing.key}/{found.path[-1]}") or names.readable(found.path[-1])
     key = "no-member" if found.change == "removed" else "member"
-    return Said(key, names.thing(found.thing), {"before": member, "after": member})
+    return DiffSentence(key, names.thing(found.thing), {"before": member, "after": member})
 
 
-def _part(context: Context, found: Difference) -> Iterator[Said]:
+def _part(context: SentenceContext, found: RuleDifference) -> Iterator[DiffSentence]:
     names, thing = context.names, found.thing
     step, rest = pieces(found)
     if step:
@@ -504,7 +506,7 @@ def _part(context: Context, found: Difference) -> Iterator[Said]:
         if gone or new:
             part = "" if not found.path else ", " + names.label(thing, found.path)
             key = "also-not" if gone and new else "also" if new else "no-longer"
-            yield Said(key, names.thing(thing), {"part": part, "before": gone, "after": new})
+            yield DiffSentence(key, names.thing(thing), {"part": part, "before": gone, "after": new})
             return
     own = thing.sort in (*context.other.loaded.declared.kinds, "kind", "enumeration")
     if not found.path or not (own or all(label(word, names.language) for word in found.path)):
@@ -513,10 +515,10 @@ def _part(context: Context, found: Difference) -> Iterator[Said]:
     key = {"added": "part-new", "removed": "part-gone"}.get(found.change, "part")
     values = {**_sides(context, found), "part": names.label(thing, found.path)}
     is_code = names.is_code(thing, found.path)
-    yield Said(key, names.thing(thing), values, is_code and context.explained(found))
+    yield DiffSentence(key, names.thing(thing), values, is_code and context.explained(found))
 
 
-def _members(found: Difference) -> tuple[List, List] | None:
+def _members(found: RuleDifference) -> tuple[List, List] | None:
     """Return the members that only one of two lists of names has; None for other changes."""
     one, two = found.before, found.after
     if not isinstance(one, List) or not isinstance(two, List):
@@ -529,7 +531,9 @@ def _members(found: Difference) -> tuple[List, List] | None:
     return List(gone, one.span), List(new, two.span)
 
 
-def _fallback(context: Context, found: Difference) -> Said:
+def _fallback(context: SentenceContext, found: RuleDifference) -> DiffSentence:
     id_ = ".".join((found.thing.id, *found.path))
     values = _sides(context, found)
-    return Said("fallback", upper(id_), {**values, "id": id_}, context.explained(found) and bool(found.path))
+    return DiffSentence(
+        "fallback", upper(id_), {**values, "id": id_}, context.explained(found) and bool(found.path)
+    )

@@ -19,8 +19,19 @@ from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.tools.common.document_kinds import TOOLS_KIND_OF, ToolsKind
 from rulewright.tools.common.output import escaped
-from rulewright.tools.diffs.compare import Difference, Side, new_deeds
-from rulewright.tools.diffs.names import GROUPS, SEEN, WORDS, Context, Names, Said, join, say, upper, wording
+from rulewright.tools.diffs.compare import DiffSide, RuleDifference, new_deeds
+from rulewright.tools.diffs.names import (
+    GROUPS,
+    SEEN,
+    WORDS,
+    DiffNames,
+    DiffSentence,
+    SentenceContext,
+    join,
+    say,
+    upper,
+    wording,
+)
 from rulewright.tools.diffs.sentences import said
 
 # ---- Describe differences: choose a group, a sentence, and a reason for each
@@ -33,9 +44,9 @@ from rulewright.tools.diffs.sentences import said
 class Description:
     """The description of a difference. `reason` is the text of the change that caused it, `deed` that change."""
 
-    difference: Difference
+    difference: RuleDifference
     group: str
-    said: Said
+    said: DiffSentence
     rank: int
     deed: Deed | None = None
     reason: str = ""
@@ -46,12 +57,14 @@ class Description:
         return say(language, self.said.key, values)
 
 
-def tell(base: Side, other: Side, found: tuple[Difference, ...], language: str) -> tuple[Description, ...]:
+def tell(
+    base: DiffSide, other: DiffSide, found: tuple[RuleDifference, ...], language: str
+) -> tuple[Description, ...]:
     """Return all descriptions, ordered by group and then by the course of the game."""
-    of_thing: dict[str, tuple[Difference, ...]] = {}
+    of_thing: dict[str, tuple[RuleDifference, ...]] = {}
     for one in found:
         of_thing[one.thing.id] = (*of_thing.get(one.thing.id, ()), one)
-    context = Context(base, other, Names(base, other, language), new_deeds(base, other), of_thing)
+    context = SentenceContext(base, other, DiffNames(base, other, language), new_deeds(base, other), of_thing)
     play = _play(base, other)
     tellings = [
         Description(one, _group(context, one), how, _rank(one, play), context.deed(one), context.reason(one))
@@ -67,7 +80,7 @@ def _of_tools(sort: str) -> ToolsKind:
     return TOOLS_KIND_OF.get(sort, ToolsKind(sort))
 
 
-def _group(context: Context, found: Difference) -> str:
+def _group(context: SentenceContext, found: RuleDifference) -> str:
     sort, path = found.thing.sort, found.path
     group = _of_tools(sort).group
     if wording(found):
@@ -94,7 +107,7 @@ def _group(context: Context, found: Difference) -> str:
     return "cards" if sort in known else "components"
 
 
-def _helps(found: Difference) -> bool:
+def _helps(found: RuleDifference) -> bool:
     """Whether a thing only serves other rules, judging by its texts."""
     says = found.thing.says
     waits = isinstance(says, Hook) and says.waits and says.text is None
@@ -102,7 +115,7 @@ def _helps(found: Difference) -> bool:
     return found.thing.sort == "function" or waits or helper
 
 
-def _used(context: Context, value: str) -> str:
+def _used(context: SentenceContext, value: str) -> str:
     """Choose the group of a number by its uses: set-up, end, or course."""
     sorts: set[str] = set()
     for reference in context.other.loaded.references:
@@ -116,13 +129,13 @@ def _used(context: Context, value: str) -> str:
     return "end" if sorts and all(_of_tools(one).group == "end" for one in sorts) else "course"
 
 
-def _around(side: Side, span: Span) -> str:
+def _around(side: DiffSide, span: Span) -> str:
     """Return the sort of the innermost thing around a place."""
     around = [thing for thing in side.things.values() if span.within(thing.node.span)]
     return min(around, key=lambda thing: thing.node.span.end_line - thing.node.span.line).sort if around else ""
 
 
-def _play(base: Side, other: Side) -> dict[str, int]:
+def _play(base: DiffSide, other: DiffSide) -> dict[str, int]:
     """Return the position of each phase and award in the game; removed ones keep their old position."""
     places: dict[str, int] = {}
     for side in (base, other):
@@ -136,7 +149,7 @@ def _play(base: Side, other: Side) -> dict[str, int]:
     return places
 
 
-def _rank(found: Difference, play: Mapping[str, int]) -> int:
+def _rank(found: RuleDifference, play: Mapping[str, int]) -> int:
     sort = found.thing.sort
     if sort in ("phase", "award"):
         return 10 + play.get(found.thing.id, 900)
@@ -148,7 +161,7 @@ WIDEST = 100
 
 
 @frozen
-class Line:
+class SheetLine:
     """One change: the reason or the sentence, and details after a reason."""
 
     text: str
@@ -156,17 +169,19 @@ class Line:
 
 
 @frozen
-class Sheet:
+class ChangeSheet:
     """The contents of a sheet. `packs` are those that only the other side has, with version and reason."""
 
     title: str
     subtitles: tuple[str, ...]
     packs: tuple[tuple[str, str, str], ...]
-    groups: tuple[tuple[str, tuple[Line, ...]], ...] = field(repr=False)
+    groups: tuple[tuple[str, tuple[SheetLine, ...]], ...] = field(repr=False)
     nothing: str
 
 
-def sheet(base: Side, other: Side, tellings: Sequence[Description], names: Names, title: str | None) -> Sheet:
+def sheet(
+    base: DiffSide, other: DiffSide, tellings: Sequence[Description], names: DiffNames, title: str | None
+) -> ChangeSheet:
     """Build the sheet of all descriptions that are not quiet."""
     words = WORDS[names.language]
     more = [pack for pack in other.versions if pack not in base.versions]
@@ -192,35 +207,35 @@ def sheet(base: Side, other: Side, tellings: Sequence[Description], names: Names
         for group, lines in _groups(tellings, names.language).items()
         if lines
     )
-    return Sheet(heading, tuple(subtitles), tuple(abouts), groups, words["same"])
+    return ChangeSheet(heading, tuple(subtitles), tuple(abouts), groups, words["same"])
 
 
-def _called(side: Side, names: Names, pack: str) -> str:
+def _called(side: DiffSide, names: DiffNames, pack: str) -> str:
     about = side.abouts.get(pack)
     return (names.text(about.name) if about is not None else "") or upper(pack.replace("-", " "))
 
 
-def _reason(side: Side, names: Names, pack: str) -> str:
+def _reason(side: DiffSide, names: DiffNames, pack: str) -> str:
     about = side.abouts.get(pack)
     return names.text(about.text) if about is not None else ""
 
 
-def _groups(tellings: Sequence[Description], language: str) -> dict[str, list[Line]]:
+def _groups(tellings: Sequence[Description], language: str) -> dict[str, list[SheetLine]]:
     """Group the lines; lines with the same reason are together, in the first of their groups."""
-    groups: dict[str, list[Line]] = {group: [] for group in GROUPS}
+    groups: dict[str, list[SheetLine]] = {group: [] for group in GROUPS}
     known: set[str] = set()
     for telling in tellings:
         if telling.reason:
             if telling.reason not in known:
                 known.add(telling.reason)
                 same = [one for one in tellings if one.reason == telling.reason and not one.said.quiet]
-                groups[telling.group].append(Line(telling.reason, tuple(sentences(same, language))))
+                groups[telling.group].append(SheetLine(telling.reason, tuple(sentences(same, language))))
             continue
         if telling.said.quiet or telling.sentence(language) in known:
             continue
         same = [one for one in tellings if not one.reason and not one.said.quiet and _alike(one, telling)]
         known.update(one.sentence(language) for one in same)
-        groups[telling.group].extend(map(Line, sentences(same, language)))
+        groups[telling.group].extend(map(SheetLine, sentences(same, language)))
     return groups
 
 
@@ -247,7 +262,7 @@ def sentences(tellings: Sequence[Description], language: str) -> Iterator[str]:
 
 # ------------------------------------------------------------------ written
 
-def as_text(found: Sheet, width: int) -> list[str]:
+def as_text(found: ChangeSheet, width: int) -> list[str]:
     """Return lines for a terminal."""
     width = min(width, WIDEST)
     out = [found.title, "=" * len(found.title), *found.subtitles]
@@ -272,7 +287,7 @@ def _wrapped(text: str, lead: str, width: int) -> list[str]:
     )
 
 
-def as_markdown(found: Sheet) -> list[str]:
+def as_markdown(found: ChangeSheet) -> list[str]:
     """Return lines of Markdown."""
     out = [f"# {escaped(found.title)}"]
     for subtitle in found.subtitles:

@@ -21,7 +21,7 @@ from rulewright.ruleset.table.message import MessageError, Value, format_message
 from rulewright.tools.common.consoles import HarmlessConsole
 from rulewright.tools.common.display_texts import PackTexts, SmallestTable
 from rulewright.tools.common.document_kinds import TOOLS_KINDS
-from rulewright.tools.packs.declarations import Declaration, Declarations, Mention, declarations, mentions
+from rulewright.tools.packs.declarations import Declaration, Mention, PackDeclarations, declarations, mentions
 from rulewright.tools.packs.source_excerpts import SourceIndex
 
 SCENARIO = "scenario"
@@ -30,7 +30,7 @@ TOLD_APART = ("name", "text", "source")
 
 
 @frozen
-class Fact:
+class DeclarationFact:
     """A line of a card: a key, its value as written, and its source if that is another declaration."""
 
     key: str
@@ -39,7 +39,7 @@ class Fact:
 
 
 @frozen
-class Link:
+class CardLink:
     """A related declaration: its id, the parts of it, and the places."""
 
     id: str
@@ -55,11 +55,11 @@ class Card:
     place: Span
     names: Mapping[str, str]
     texts: Mapping[str, str]
-    facts: tuple[Fact, ...]
+    facts: tuple[DeclarationFact, ...]
     source: str
-    uses: tuple[Link, ...]
-    used_by: tuple[Link, ...]
-    scenarios: tuple[Link, ...]
+    uses: tuple[CardLink, ...]
+    used_by: tuple[CardLink, ...]
+    scenarios: tuple[CardLink, ...]
     """Scenarios that mention it."""
 
 
@@ -69,7 +69,7 @@ class Shelf:
 
     declared: Declared
     sources: Mapping[str, str]
-    items: Declarations
+    items: PackDeclarations
     mentions: tuple[Mention, ...] = field(repr=False)
     folder: str = ""
     """The pack's folder, the prefix of the paths of its files."""
@@ -130,35 +130,35 @@ class Shelf:
 
     # -------------------------------------------------------------- contents
 
-    def _facts(self, item: Declaration) -> Iterator[Fact]:
+    def _facts(self, item: Declaration) -> Iterator[DeclarationFact]:
         if item.sort in ("message", "prompt") or (item.inner and item.sort != "step"):
             return
         if item.sort in self.declared.kinds:
             yield from self._definition(item)
             return
         if not isinstance(item.node, Block):
-            yield Fact("is", written(item.node, self.sources))
+            yield DeclarationFact("is", written(item.node, self.sources))
         if item.sort == "verb" and isinstance(item.node, Block):
-            yield Fact("sentence", written(item.node.entries[0].value, self.sources))
+            yield DeclarationFact("sentence", written(item.node.entries[0].value, self.sources))
         yield from self._entries(item, SECTIONS if item.sort == "pack" else ())
         if item.sort in ("kind", "component"):
             kind = item.key if item.sort == "kind" else getattr(_get(item.node, "kind"), "text", "")
             yield from self._definitions(kind, item)
 
-    def _entries(self, item: Declaration, leave: Iterable[str] = ()) -> Iterator[Fact]:
+    def _entries(self, item: Declaration, leave: Iterable[str] = ()) -> Iterator[DeclarationFact]:
         for entry in item.entries:
             if entry.key.text not in (*TOLD_APART, *leave):
                 yield self._fact(entry.key.text, entry.value)
 
-    def _fact(self, key: str, node: Node, source: str = "") -> Fact:
-        return Fact(key, written(node, self.sources), source)
+    def _fact(self, key: str, node: Node, source: str = "") -> DeclarationFact:
+        return DeclarationFact(key, written(node, self.sources), source)
 
-    def _definition(self, item: Declaration) -> Iterator[Fact]:
+    def _definition(self, item: Declaration) -> Iterator[DeclarationFact]:
         """Yield its own entries, then those from its kind and its component."""
         kind = self.declared.kinds[item.sort]
         component = next((c for c in self._components(item.sort) if not item.made or c.span == item.span), None)
         if item.made:
-            yield from (Fact(name, value) for name, value in item.values)
+            yield from (DeclarationFact(name, value) for name, value in item.values)
         else:
             yield from self._entries(item)
         said = {name for name, _ in item.values} if item.made else {entry.key.text for entry in item.entries}
@@ -169,14 +169,14 @@ class Shelf:
         for name in ("copies", "starts", "home"):
             given = _get(component.node, name) if component is not None else None
             if component is not None and given is not None and name not in said:
-                yield Fact(name, self._copies(given, item), component.id)
+                yield DeclarationFact(name, self._copies(given, item), component.id)
 
-    def _worked_out(self, item: Declaration, kind: KindDeclared) -> Iterator[Fact]:
+    def _worked_out(self, item: Declaration, kind: KindDeclared) -> Iterator[DeclarationFact]:
         """Yield derived fields with their values at the smallest table; as written where they have no value."""
         known = self.book.derived(kind.key, item.key) if self.book is not None else {}
         for name, entry in kind.derived.items():
             value = known.get(name) or written(entry.node, self.sources)
-            yield Fact(name, value, f"kind/{kind.key}")
+            yield DeclarationFact(name, value, f"kind/{kind.key}")
 
     def _copies(self, node: Node, item: Declaration) -> str:
         """Return a component's value for one of its definitions: `copies` may depend on a field."""
@@ -188,14 +188,14 @@ class Shelf:
         components = (item for item in self.items.items if item.sort == "component")
         return [item for item in components if getattr(_get(item.node, "kind"), "text", "") == kind]
 
-    def _definitions(self, kind: str, item: Declaration) -> Iterator[Fact]:
+    def _definitions(self, kind: str, item: Declaration) -> Iterator[DeclarationFact]:
         known = [one for one in self.items.items if one.sort == kind and not one.inner]
         made = [one for one in known if one.made]
         of_item = [one for one in known if item.sort == "kind" or not one.made or one.span == item.span]
         if of_item:
             many = len(made) == len(of_item) > 12
             words = f"{len(of_item)}, {of_item[0].key} to {of_item[-1].key}" if many else None
-            yield Fact("definitions", words or ", ".join(one.key for one in of_item))
+            yield DeclarationFact("definitions", words or ", ".join(one.key for one in of_item))
 
     # -------------------------------------------------------------- relations
 
@@ -209,14 +209,14 @@ class Shelf:
             and (one.whole.line, one.whole.column) >= (whole.line, whole.column)
         }  # fmt: skip
 
-    def _uses(self, item: Declaration) -> tuple[Link, ...]:
+    def _uses(self, item: Declaration) -> tuple[CardLink, ...]:
         own = self._inside(item)
         if item.made or item.sort == "pack":
             return ()
         found = (one for one in self.mentions if one.source.id in own and one.target.id not in own)
         return _links((one.target, one.of, one.target.span) for one in found)
 
-    def _used_by(self, item: Declaration) -> tuple[Link, ...]:
+    def _used_by(self, item: Declaration) -> tuple[CardLink, ...]:
         if item.sort == "pack":
             return ()
         own = self._inside(item) if item.sort != "kind" else {item.id}
@@ -233,7 +233,7 @@ class Shelf:
                 found.append((one.source, f"reads {one.of}", one.span))
         return _links(found)
 
-    def _scenarios(self, item: Declaration) -> tuple[Link, ...]:
+    def _scenarios(self, item: Declaration) -> tuple[CardLink, ...]:
         if item.sort in ("pack", SCENARIO):
             return ()
         own = self._inside(item) if item.sort != "kind" else {item.id}
@@ -241,14 +241,14 @@ class Shelf:
         return _links((one.source, one.part, one.span) for one in tests if one.target.id in own)
 
 
-def _links(found: Iterable[tuple[Declaration, str, Span]]) -> tuple[Link, ...]:
+def _links(found: Iterable[tuple[Declaration, str, Span]]) -> tuple[CardLink, ...]:
     """Merge links by declaration, in the order of their first places."""
     grouped: dict[str, tuple[dict[str, None], dict[Span, None]]] = {}
     for item, part, span in found:
         parts, places = grouped.setdefault(item.id, ({}, {}))
         parts.update({part: None} if part else {})
         places[span] = None
-    return tuple(Link(id_, tuple(parts), tuple(places)) for id_, (parts, places) in grouped.items())
+    return tuple(CardLink(id_, tuple(parts), tuple(places)) for id_, (parts, places) in grouped.items())
 
 
 def written(node: Node, sources: Mapping[str, str]) -> str:
@@ -401,7 +401,7 @@ def _coloured(line: str) -> Text:
 
 
 def _link_lines(
-    screen: HarmlessConsole, shelf: Shelf, links: Sequence[Link], word: str, language: str | None
+    screen: HarmlessConsole, shelf: Shelf, links: Sequence[CardLink], word: str, language: str | None
 ) -> None:
     rows = []
     for link in links:

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.game.seat_eyes import (
-    Compared,
+    ComparedValue,
     LeftOut,
     Obstacle,
     Shown,
@@ -34,7 +34,7 @@ from rulewright.ruleset.table.message import Value, format_message
 from rulewright.ruleset.table.nodes import CardInfo, OptionBranch, Site
 from rulewright.tools.common.display_texts import imperative, labels, shown_words, value_text
 from rulewright.tools.packs.naming import Naming
-from rulewright.tools.packs.source_excerpts import Page
+from rulewright.tools.packs.source_excerpts import DefinitionPage
 
 _WORDS = {
     "en": {
@@ -116,7 +116,7 @@ class DecisionTexts:
         )
         return "; ".join(told)
 
-    def _text(self, page: Page) -> str:
+    def _text(self, page: DefinitionPage) -> str:
         """Return the printed text of a definition in one line."""
         text = dict(page.text)
         return " ".join((text.get(self.language) or next(iter(text.values()), "")).split())
@@ -137,7 +137,7 @@ class DecisionTexts:
             lines.append(self.words["unseen" if unseen else "nothing"])
         return lines
 
-    def named(self, typed: str) -> list[Page]:
+    def named(self, typed: str) -> list[DefinitionPage]:
         """Return the definitions whose name or key starts with `typed`."""
         book, wanted = self.naming.book, typed.lower()
         if book is None or not wanted:
@@ -150,7 +150,7 @@ class DecisionTexts:
                 found.append(page)
         return found
 
-    def page(self, page: Page) -> list[str]:
+    def page(self, page: DefinitionPage) -> list[str]:
         """Return a definition in full."""
         name = self._title(page.key, page.kind)
         kind = self.narrator.name("kind", page.kind, 1)
@@ -197,7 +197,7 @@ class DecisionTexts:
         branch, book = self.branch(option), self.naming.book
         return book.branch(self.site.key, branch.key) if branch is not None and book is not None else -1
 
-    def _performs(self, option: Option) -> list[tuple[str, str, Page]]:
+    def _performs(self, option: Option) -> list[tuple[str, str, DefinitionPage]]:
         """Return the effects of already known cards that an option performs: card, rule, and page."""
         book = self.naming.book
         if self.site.of != "menu" or book is None or "perform" not in self._rule(option):
@@ -225,7 +225,7 @@ class DecisionTexts:
             return ""
         return re.sub(rf"^{branch.key}( when [^\n]*?)?:\s+", "", book.rule(self._at(option)))
 
-    def pages(self, option: Option) -> list[Page]:
+    def pages(self, option: Option) -> list[DefinitionPage]:
         """Return the definitions named by an option, as far as the seat can identify them."""
         book = self.naming.book
         if book is None:
@@ -297,7 +297,7 @@ _LEFT_OUT_WORDS = {
 
 
 @frozen
-class Reason:
+class LeftOutReason:
     """Why some things are not offered: a sentence, empty if there are no words for it.
 
     `place` is the condition's file and line, for authors of packs; without it there is nothing to choose from.
@@ -325,13 +325,13 @@ class LeftOutTexts:
             return None
         return list(left_out(reasons, self.game.state, self.game.knowledge, self.decision.seat))
 
-    def reasons(self, found: Sequence[LeftOut]) -> list[Reason]:
+    def reasons(self, found: Sequence[LeftOut]) -> list[LeftOutReason]:
         """Return the reasons, each once, with the names of everything that it leaves out."""
         groups: dict[tuple[str, str], dict[str, None]] = {}
         for one in found:
             place = f"{one.span.path}:{one.span.line}" if one.span is not None else ""
             groups.setdefault((self.text(one), place), {})[self.name(one)] = None
-        return [Reason(tuple(names), *key) for key, names in groups.items()]
+        return [LeftOutReason(tuple(names), *key) for key, names in groups.items()]
 
     def text(self, one: LeftOut) -> str:
         """Return why something is not offered, as a sentence; empty if there are no words for it."""
@@ -421,11 +421,11 @@ class LeftOutTexts:
             return self._holds(first)
         return self._say(op, what=self._count(first), value=self._value(second))
 
-    def _track(self, one: Compared) -> str | None:
+    def _track(self, one: ComparedValue) -> str | None:
         """Return the pack's name for the track that holds a value."""
         return self.narrator.texts.name(self.narrator.language, "track", one.track) if one.track else None
 
-    def _emptiness(self, op: str, zone: Compared) -> str:
+    def _emptiness(self, op: str, zone: ComparedValue) -> str:
         if zone.of != "zone" or not zone.values:
             return ""
         number = int(zone.values[0])
@@ -433,14 +433,14 @@ class LeftOutTexts:
         named = self.narrator.texts.name(self.narrator.language, "zone", key) is not None
         return self._say(op, what=self.narrator.one_zone(number)) if named else ""
 
-    def _truth(self, op: str, one: Compared) -> str:
+    def _truth(self, op: str, one: ComparedValue) -> str:
         if self._track(one) is None:
             return ""
         if one.owner < 0:
             return self._holds(one)
         return self._say(op, what=self.narrator.name("track", one.track, 1), **self.narrator.who(one.owner))
 
-    def _wanted(self, one: Compared) -> str:
+    def _wanted(self, one: ComparedValue) -> str:
         """Word the member of an enumeration, or the definition, that something must be or have."""
         language, texts = self.narrator.language, self.narrator.texts
         if one.of in ("number", "boolean", "card", "seat", "player", "zone") or len(one.values or ()) != 1:
@@ -448,14 +448,14 @@ class LeftOutTexts:
         named = texts.name(language, one.of, (one.values or ("",))[0]) is not None
         return self._say("wanted", value=self._value(one)) if named else ""
 
-    def _holds(self, one: Compared) -> str:
+    def _holds(self, one: ComparedValue) -> str:
         """Say what a track holds."""
         what, value = self.narrator.name("track", one.track, 1), self._value(one)
         if one.owner < 0:
             return self._say("of", what=what, value=value)
         return self._say("of-seat", what=what, value=value, **self.narrator.who(one.owner))
 
-    def _count(self, one: Compared) -> str:
+    def _count(self, one: ComparedValue) -> str:
         """Say which number a track holds: `you have 3 coins`, or `turn: 3` for one of the game."""
         number, given = int((one.values or ("0",))[0]), self._track(one)
         name = self.narrator.name("track", one.track, number)
@@ -464,7 +464,7 @@ class LeftOutTexts:
             return self._say("has", what=counted, **self.narrator.who(one.owner))
         return counted if "{" in (given or "") else self._say("of", what=name, value=str(number))
 
-    def _value(self, one: Compared) -> str:
+    def _value(self, one: ComparedValue) -> str:
         names = [self.words["none"] if key == NONE else self._member(one.of, key) for key in one.values or ()]
         return self.narrator.join(names) or self.words["none"]
 

@@ -306,7 +306,7 @@ _LEVELS: dict[str, int] = {"round": 0, "phase": 1, "step": 2}
 
 
 @frozen
-class Line:
+class GameLogLine:
     """A heading, or a sentence under it. `actor` is the seat that a sentence is about, or -1."""
 
     sort: Sort
@@ -334,7 +334,7 @@ class Chronicle:
         self._narrator = Narrator(program, language, texts, reader, self._memory)
         self._texts, self._language = texts, self._narrator.language
         self._position = Position(WORDS[self._language]["set-up"])
-        self._waiting: list[Line] = [Line("round", WORDS[self._language]["set-up"])]
+        self._waiting: list[GameLogLine] = [GameLogLine("round", WORDS[self._language]["set-up"])]
         self._rounds = 0
         self._scoring = False
         self._award, self._shares = "", list[str]()
@@ -343,7 +343,7 @@ class Chronicle:
         self._heading = ""
         self._answers = False
         """Whether an announcement replaces an answer."""
-        self._lines: list[Line] = []
+        self._lines: list[GameLogLine] = []
         self._open: OpenLine | None = None
         self._repetition = Repetition(program, self._narrator)
         self._joining = Joining(program)
@@ -363,7 +363,7 @@ class Chronicle:
         """The narrator of this log."""
         return self._narrator
 
-    def tell(self, raw: Sequence[Event]) -> list[Line]:
+    def tell(self, raw: Sequence[Event]) -> list[GameLogLine]:
         """Return the lines of the next events. The events are unredacted; the lines are redacted.
 
         What later events may change is held back, so that the lines do not depend on how the events are split
@@ -381,23 +381,23 @@ class Chronicle:
                 self._join(event, None)
         return self._finished()
 
-    def rest(self) -> list[Line]:
+    def rest(self) -> list[GameLogLine]:
         """Return the held-back lines, if any: for a pause in which the reader wants to see everything."""
         self._end()
         self._close()
         return self._finished()
 
-    def pending(self) -> list[Line]:
+    def pending(self) -> list[GameLogLine]:
         """Return the held-back lines and the headings before them, without ending them."""
         ahead = self._ahead()
         last = [] if ahead._open is None else [*ahead._waiting, ahead._line(ahead._open)]
         return [*ahead._lines, *last]
 
-    def note(self, text: str) -> list[Line]:
+    def note(self, text: str) -> list[GameLogLine]:
         """Add a line about no event, and return all lines so far."""
         self._end()
         self._close()
-        self._lines += [*self._waiting, Line("text", text)]
+        self._lines += [*self._waiting, GameLogLine("text", text)]
         self._waiting = []
         return self._finished()
 
@@ -430,7 +430,7 @@ class Chronicle:
         for passed, event in self._joining.end():
             self._complete(passed, event)
 
-    def _finished(self) -> list[Line]:
+    def _finished(self) -> list[GameLogLine]:
         lines, self._lines = self._lines, []
         return lines
 
@@ -508,12 +508,12 @@ class Chronicle:
             if seat >= 0:
                 text += f" · {self._narrator.who(seat)['seat']}"
             self._position = Position(text, "", name, seat)
-            self._head(Line("round", text))
+            self._head(GameLogLine("round", text))
         elif sort == "phase":
             self._position = evolve(self._position, phase=name)
-            self._head(Line("phase", sentence(self._narrator.name("step", name, 1))[:-1]))
+            self._head(GameLogLine("phase", sentence(self._narrator.name("step", name, 1))[:-1]))
         elif given is not None:
-            self._head(Line("step", sentence(self._narrator.line(event))[:-1]))
+            self._head(GameLogLine("step", sentence(self._narrator.line(event))[:-1]))
 
     def _restarted(self, event: Event) -> None:
         """Begin the log of the next game of a series."""
@@ -521,7 +521,7 @@ class Chronicle:
         self._rounds, self._scoring, self._award = 0, False, ""
         self._position = Position(text)
         self._close()
-        self._lines.append(Line("round", text))
+        self._lines.append(GameLogLine("round", text))
         self._waiting, self._named, self._heading = [], {}, text
 
     def _performed(self, event: Event) -> None:
@@ -533,7 +533,7 @@ class Chronicle:
         if seat < 0 and not event.cards:
             definition = self.program.sources[event.at].name.partition("/")[2].rpartition(".")[0]
             if self._texts.name(self._language, "definition", definition) is not None:
-                self._head(Line("step", sentence(self._narrator.name("definition", definition, 1))[:-1]))
+                self._head(GameLogLine("step", sentence(self._narrator.name("definition", definition, 1))[:-1]))
         if seat < 0 or not event.cards or BACK in event.cards:
             return
         card = self._narrator.cards(event.cards)
@@ -555,7 +555,7 @@ class Chronicle:
         if not self._scoring:
             self._scoring = True
             self._position = Position(WORDS[self._language]["scoring"])
-            self._head(Line("round", WORDS[self._language]["scoring"]))
+            self._head(GameLogLine("round", WORDS[self._language]["scoring"]))
         title = award_title(self._narrator, event)
         if self._award != title:
             self._close()
@@ -563,7 +563,7 @@ class Chronicle:
         self._shares.append(award_share(self._narrator, event))
         self._open = OpenLine([f"{title}: {self._narrator.join(self._shares)}"])
 
-    def _head(self, line: Line) -> None:
+    def _head(self, line: GameLogLine) -> None:
         """Hold a heading back until something follows under it; it replaces those of its level or below."""
         self._close()
         self._named = {}
@@ -631,8 +631,8 @@ class Chronicle:
             self._lines.append(self._line(self._open))
             self._open = None
 
-    def _line(self, of: OpenLine) -> Line:
+    def _line(self, of: OpenLine) -> GameLogLine:
         text = " · ".join(of.pieces)
         if of.passing:
             text = self._narrator.passing(of.passing, self.program.sites[of.site])
-        return Line("text", sentence(text), of.actor)
+        return GameLogLine("text", sentence(text), of.actor)

@@ -21,12 +21,12 @@ from rulewright.interpreter.views.names import sentence, words
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.interpreter.views.view import Result, View, outcomes
 from rulewright.ruleset.common.terminal_text import harmless
-from rulewright.ruleset.program.nodes import Option, Program, TableLayout
+from rulewright.ruleset.program.nodes import DeclaredOption, Program, TableLayout
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.common.consoles import HarmlessConsole
 from rulewright.tools.common.display_texts import noun
 from rulewright.tools.common.output import PLAIN, glyphs
-from rulewright.tools.display.game_log import Line
+from rulewright.tools.display.game_log import GameLogLine
 from rulewright.tools.display.table_content import KERNEL_KEYS
 
 # ---- The numbers of a finished game: points by award, and other numbers of the players
@@ -78,7 +78,7 @@ def settings(narrator: Narrator, program: Program | None) -> list[str]:
     return found
 
 
-def _default(option: Option, program: Program) -> str:
+def _default(option: DeclaredOption, program: Program) -> str:
     """Return the value that a table has if nothing else was chosen."""
     if option.some:
         chosen = [one.key for number, one in enumerate(program.definitions) if option.default >> number & 1]
@@ -137,7 +137,7 @@ class Screen:
         if about:
             self.console.print(Text(harmless(about), "italic"))
 
-    def lines(self, lines: Iterable[Line]) -> None:
+    def lines(self, lines: Iterable[GameLogLine]) -> None:
         """Print further lines of the log."""
         for line in lines:
             if line.sort == "round":
@@ -240,7 +240,7 @@ class Screen:
             row += [str(result.scores[seat])] if scored else []
             row += [values[seat] for _, values in extra]
             table.add_row(*row, Text(note, "bold green" if won else "dim"))
-        self.lines([Line("round", self._words["result"])])
+        self.lines([GameLogLine("round", self._words["result"])])
         self.console.print()
         self.console.print(table)
         self.console.print()

@@ -35,7 +35,7 @@ ThingSort = Literal["zone", "track", "list", "function"]
 
 
 @frozen
-class Thing:
+class ArrangedThing:
     """A zone, track, list, or function; `told` means that a layout names it.
 
     `form` is that of a zone (`zone_text`), and for a function who sees it (`ruleset.program.nodes.Placed.shown`).
@@ -52,33 +52,33 @@ class Thing:
 
 
 @frozen
-class Group:
+class ArrangedGroup:
     """Things under an optional heading."""
 
     texts: Texts
-    things: tuple[Thing, ...]
+    things: tuple[ArrangedThing, ...]
 
 
-def arrange(program: TableProgram, layout: TableLayout | None) -> tuple[Group, ...]:
+def arrange(program: TableProgram, layout: TableLayout | None) -> tuple[ArrangedGroup, ...]:
     """Return the groups of a table, in order."""
     known = {thing.key: thing for thing in _things(program)}
     if layout is None:
-        return (Group((), tuple(known.values())),)
+        return (ArrangedGroup((), tuple(known.values())),)
     groups = []
     for group in layout.groups:
         placed = [
-            Thing("function", one.key, one.shown, True)
+            ArrangedThing("function", one.key, one.shown, True)
             if one.shown
-            else Thing(known.pop(one.key).sort, one.key, one.form, True, one.of, one.field)
+            else ArrangedThing(known.pop(one.key).sort, one.key, one.form, True, one.of, one.field)
             for one in group.placed
             if one.shown or one.key in known
         ]
-        groups.append(Group(group.texts, tuple(placed)))
+        groups.append(ArrangedGroup(group.texts, tuple(placed)))
     rest = tuple(thing for key, thing in known.items() if key not in layout.hidden)
-    return tuple(group for group in (*groups, Group((), rest)) if group.things)
+    return tuple(group for group in (*groups, ArrangedGroup((), rest)) if group.things)
 
 
-def _things(program: TableProgram) -> list[Thing]:
+def _things(program: TableProgram) -> list[ArrangedThing]:
     """Return everything shown on its own: players' tracks, the game's zones, tracks, and lists; players' zones."""
     tracks = [
         track
@@ -93,11 +93,11 @@ def _things(program: TableProgram) -> list[Thing]:
     of_players = [zone.zone for zone in program.zones if zone.owner >= 0]
     of_game = [zone.zone for zone in program.zones if zone.owner < 0]
     return [
-        *(Thing("track", track.key) for track in tracks if "player" in track.scope),
-        *(Thing("zone", key) for key in dict.fromkeys(of_game)),
-        *(Thing("track", track.key) for track in tracks if "player" not in track.scope),
-        *(Thing("list", info.key) for info in lists),
-        *(Thing("zone", key) for key in dict.fromkeys(of_players)),
+        *(ArrangedThing("track", track.key) for track in tracks if "player" in track.scope),
+        *(ArrangedThing("zone", key) for key in dict.fromkeys(of_game)),
+        *(ArrangedThing("track", track.key) for track in tracks if "player" not in track.scope),
+        *(ArrangedThing("list", info.key) for info in lists),
+        *(ArrangedThing("zone", key) for key in dict.fromkeys(of_players)),
     ]
 
 
@@ -320,7 +320,7 @@ _TELLS_NOTHING = ("0", "no", "none")
 
 
 @frozen
-class Part:
+class TablePart:
     """A row of the players' numbers, a pile of a definition, or a line with the contents of something.
 
     `thing` is the zone, track, or list that it belongs to. `texts` are a row's values by seat, or the contents of a
@@ -340,32 +340,32 @@ class Part:
 
 
 @frozen
-class Block:
+class TableGroup:
     """A group of the layout with its parts."""
 
     texts: Texts
-    parts: tuple[Part, ...]
+    parts: tuple[TablePart, ...]
 
 
 @frozen
-class Sheet:
+class TableContent:
     """A whole table."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[TableGroup, ...]
 
     @property
-    def parts(self) -> dict[str, Part]:
+    def parts(self) -> dict[str, TablePart]:
         """All parts by their keys."""
         return {part.key: part for block in self.blocks for part in block.parts}
 
 
 def sheet_of(
     narrator: Narrator, marks: Glyphs, view: View, layout: TableLayout | None, figures: Figures | None = None
-) -> Sheet:
+) -> TableContent:
     """Return the content of a seat's table. `figures` are the values of functions."""
     content = Content(narrator, marks, view, frozenset(layout.hidden if layout else ()), figures or {})
     groups = arrange(narrator.program, layout)
-    return Sheet(tuple(Block(group.texts, tuple(content.parts(group))) for group in groups))
+    return TableContent(tuple(TableGroup(group.texts, tuple(content.parts(group))) for group in groups))
 
 
 @define
@@ -389,7 +389,7 @@ class Content:
         self.tracks = {track.key: track for track in self.narrator.program.tracks}
         self.words = _WORDS[self.narrator.language]
 
-    def parts(self, group: Group) -> Iterator[Part]:
+    def parts(self, group: ArrangedGroup) -> Iterator[TablePart]:
         """Yield the parts of a group: rows, piles, then lines."""
         for thing in group.things:
             yield from self._rows(thing)
@@ -400,15 +400,15 @@ class Content:
             yield from self._lines(thing)
 
     def _part(
-        self, sort: PartSort, key: str, thing: Thing, name: str, texts: Sequence[str], *,
+        self, sort: PartSort, key: str, thing: ArrangedThing, name: str, texts: Sequence[str], *,
         empty: bool = False, under: str = "", own: bool = False,
-    ) -> Part:  # fmt: skip
+    ) -> TablePart:  # fmt: skip
         marks, self.used = frozenset(self.used), set()
-        return Part(sort, f"{sort}/{key}", thing.key, name, tuple(texts), marks, empty, under, own)
+        return TablePart(sort, f"{sort}/{key}", thing.key, name, tuple(texts), marks, empty, under, own)
 
     # -------------------------------------------------------------- numbers of players
 
-    def _rows(self, thing: Thing) -> Iterator[Part]:
+    def _rows(self, thing: ArrangedThing) -> Iterator[TablePart]:
         """Yield a track of players or the sizes of their zones, one row for each other member of its scope."""
         if thing.sort == "track" and "player" in self.tracks[thing.key].scope:
             yield from self._track_rows(thing, self.view.track(thing.key))
@@ -424,7 +424,7 @@ class Content:
                 name = noun(self.narrator, "zone", thing.key)
                 yield self._part("row", thing.key, thing, name, shown, empty=empty)
 
-    def _figure(self, thing: Thing, sort: PartSort) -> Iterator[Part]:
+    def _figure(self, thing: ArrangedThing, sort: PartSort) -> Iterator[TablePart]:
         """Yield the values of a function: one for each player, or a single one."""
         values = self.figures.get(thing.key)
         if values is None:
@@ -438,7 +438,7 @@ class Content:
     def _told(self, value: int | bool | str | None) -> str:
         return HIDDEN if value is None else figure_text(self.narrator, value, self.marks.dash)
 
-    def _track_rows(self, thing: Thing, track: TrackView) -> Iterator[Part]:
+    def _track_rows(self, thing: ArrangedThing, track: TrackView) -> Iterator[TablePart]:
         info = self.tracks[track.key]
         if not thing.told and all(value in (None, *_TELLS_NOTHING, 0) for value in track.values):
             return
@@ -489,7 +489,7 @@ class Content:
 
     # -------------------------------------------------------------- zones of definitions
 
-    def _piles(self, thing: Thing) -> Iterator[Part]:
+    def _piles(self, thing: ArrangedThing) -> Iterator[TablePart]:
         """Yield zones of definitions, those in a list or all that are not empty: size, name, and field."""
         zones = {zone.key: zone for zone in self.view.zones if zone.zone == thing.key}
         keys = [key for key, zone in zones.items() if zone.size != 0]
@@ -507,7 +507,7 @@ class Content:
 
     # -------------------------------------------------------------- zones, and other state
 
-    def _lines(self, thing: Thing) -> Iterator[Part]:
+    def _lines(self, thing: ArrangedThing) -> Iterator[TablePart]:
         if thing.sort == "zone":
             yield from self._zones(thing)
         elif thing.sort == "track" and "player" not in self.tracks[thing.key].scope:
@@ -517,7 +517,7 @@ class Content:
         elif thing.sort == "list":
             yield from self._list(thing, next(one for one in self.view.lists if one.key == thing.key))
 
-    def _zones(self, thing: Thing) -> Iterator[Part]:
+    def _zones(self, thing: ArrangedThing) -> Iterator[TablePart]:
         """Yield a zone of the game, or of players' zones those with visible contents, the reader's last."""
         if thing.of or thing.field:
             return
@@ -527,7 +527,7 @@ class Content:
             if zone.owner < 0 or zone.size == 0 or (shows and thing.form != "count"):
                 yield self.zone(thing, zone, self.text.lines(zone, thing.form))
 
-    def zone(self, thing: Thing, zone: ZoneView, contents: Sequence[str]) -> Part:
+    def zone(self, thing: ArrangedThing, zone: ZoneView, contents: Sequence[str]) -> TablePart:
         """Return the line of a zone."""
         name = self._place_name(zone)
         own = zone.owner == self.view.seat
@@ -553,7 +553,7 @@ class Content:
         of = zone_member(self.narrator.program, zone)
         return f" ({self.narrator.name(*of, 1)})" if of else ""
 
-    def _fact(self, thing: Thing, track: TrackView) -> Iterator[Part]:
+    def _fact(self, thing: ArrangedThing, track: TrackView) -> Iterator[TablePart]:
         info = self.tracks[track.key]
         told = thing.told and not set(track.scope) - {"game"}
         shown = []
@@ -567,7 +567,7 @@ class Content:
         if shown:
             yield self._part("line", track.key, thing, noun(self.narrator, "track", track.key), [", ".join(shown)])
 
-    def _list(self, thing: Thing, items: ListView) -> Iterator[Part]:
+    def _list(self, thing: ArrangedThing, items: ListView) -> Iterator[TablePart]:
         info = next(one for one in self.narrator.program.state_lists if one.key == items.key)
         for number, members in enumerate(items.items):
             named = [value_text(self.narrator, info.of, member) for member in members]

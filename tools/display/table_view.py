@@ -29,12 +29,12 @@ from rulewright.tools.display.table_content import (
     ONLY,
     ORDER,
     REMEMBERED,
-    Block,
+    ArrangedThing,
     Content,
     Figures,
-    Part,
-    Sheet,
-    Thing,
+    TableContent,
+    TableGroup,
+    TablePart,
     sheet_of,
 )
 
@@ -62,7 +62,7 @@ def draw(
     screen: Screen,
     view: View,
     layout: TableLayout | None = None,
-    last: Sheet | None = None,
+    last: TableContent | None = None,
     needed: frozenset[str] | None = None,
     figures: Figures | None = None,
 ) -> Drawn:
@@ -87,7 +87,7 @@ def draw(
 class Drawn:
     """What was drawn, and whether it contained cards that the seat only remembers."""
 
-    sheet: Sheet
+    sheet: TableContent
     remembers: bool
 
 
@@ -101,11 +101,13 @@ def draw_zone(screen: Screen, view: View, typed: str, layout: TableLayout | None
         if any(name.lower().startswith(wanted) for name in (noun(screen.narrator, "zone", zone.zone), zone.zone))
     ]
     drawing = _Drawing(screen, view)
-    drawing.places([content.zone(Thing("zone", zone.zone), zone, content.text.full(zone)) for zone in found])
+    drawing.places(
+        [content.zone(ArrangedThing("zone", zone.zone), zone, content.text.full(zone)) for zone in found]
+    )
     return bool(found)
 
 
-def _worth(part: Part, before: dict[str, Part]) -> bool:
+def _worth(part: TablePart, before: dict[str, TablePart]) -> bool:
     """Whether a part holds something, or has just ceased to."""
     if not part.empty:
         return True
@@ -125,7 +127,7 @@ class _Drawing:
     def __attrs_post_init__(self) -> None:
         self.words = _WORDS[self.screen.narrator.language]
 
-    def block(self, block: Block, parts: Sequence[Part]) -> None:
+    def block(self, block: TableGroup, parts: Sequence[TablePart]) -> None:
         """Print a group: its heading, piles, numbers, and lines; nothing if it is empty."""
         if not parts:
             return
@@ -141,10 +143,10 @@ class _Drawing:
             console.print()
         self.places(lines)
 
-    def short(self, sheet: Sheet, before: dict[str, Part], needed: frozenset[str]) -> None:
+    def short(self, sheet: TableContent, before: dict[str, TablePart], needed: frozenset[str]) -> None:
         """Print what has changed and what is needed: piles under their headings, then all rows and lines."""
-        rows: list[Part] = []
-        lines: list[Part] = []
+        rows: list[TablePart] = []
+        lines: list[TablePart] = []
         console = self.screen.console
         for block in sheet.blocks:
             fresh = [
@@ -179,7 +181,7 @@ class _Drawing:
         self._numbers(rows)
         self.places(lines)
 
-    def _said_by_a_line(self, row: Part, before: dict[str, Part], lines: Sequence[Part]) -> bool:
+    def _said_by_a_line(self, row: TablePart, before: dict[str, TablePart], lines: Sequence[TablePart]) -> bool:
         """Whether only the reader's own number of cards differs, and a line shows these cards."""
         if not any(line.own and line.thing == row.thing for line in lines):
             return False
@@ -187,7 +189,7 @@ class _Drawing:
         old = before[row.key].texts if row.key in before else nought
         return all(old[seat] == row.texts[seat] for seat in range(len(old)) if seat != self.view.seat)
 
-    def _title(self, block: Block) -> None:
+    def _title(self, block: TableGroup) -> None:
         texts, console = dict(block.texts), self.screen.console
         if texts:
             title = texts.get(self.screen.narrator.language) or next(iter(texts.values()))
@@ -208,7 +210,7 @@ class _Drawing:
 
     # -------------------------------------------------------------- numbers of players
 
-    def _numbers(self, parts: Sequence[Part]) -> None:
+    def _numbers(self, parts: Sequence[TablePart]) -> None:
         """Print rows with a column for each player, in as many blocks as the terminal's width requires."""
         if not parts:
             return
@@ -261,7 +263,7 @@ class _Drawing:
 
     # -------------------------------------------------------------- piles and lines
 
-    def _side_by_side(self, piles: Sequence[Part]) -> None:
+    def _side_by_side(self, piles: Sequence[TablePart]) -> None:
         """Print short texts in columns, row by row."""
         if not piles:
             return
@@ -272,7 +274,7 @@ class _Drawing:
             row = "  ".join(f"{text:<{wide}}" for text in texts[first : first + columns]).rstrip()
             self.screen.console.print(Text(row), soft_wrap=True)
 
-    def places(self, parts: Iterable[Part]) -> None:
+    def places(self, parts: Iterable[TablePart]) -> None:
         """Print the contents of zones: a name, then one or more lines."""
         lines = list(parts)
         widest = max((len(part.name) for part in lines), default=0)
@@ -282,7 +284,7 @@ class _Drawing:
             self.screen.beside(part.name, part.texts, width)
 
 
-def _labelled(parts: Sequence[Part], widest: int) -> list[tuple[str, Sequence[str]]]:
+def _labelled(parts: Sequence[TablePart], widest: int) -> list[tuple[str, Sequence[str]]]:
     """Give rows their names. Several rows of one track are under its name; a single one has it in its own if the
     name is no wider than `widest`.
     """
@@ -298,7 +300,7 @@ def _labelled(parts: Sequence[Part], widest: int) -> list[tuple[str, Sequence[st
     return rows
 
 
-def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[Part]]:
+def _sorted(parts: Sequence[TablePart]) -> tuple[list[TablePart], list[TablePart], list[TablePart]]:
     """Divide parts into rows, piles, and lines."""
     sorts = ("row", "pile", "line")
     rows, piles, lines = ([part for part in parts if part.sort == sort] for sort in sorts)

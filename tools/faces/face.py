@@ -48,7 +48,7 @@ NEUTRAL = "0"
 
 
 @frozen
-class Fact:
+class FaceFact:
     """A value, and what it is."""
 
     value: str
@@ -92,7 +92,7 @@ class Face:
     paragraphs: tuple[str, ...]
     notes: tuple[str, ...]
     members: tuple[str, ...]
-    facts: tuple[Fact, ...]
+    facts: tuple[FaceFact, ...]
     place: str
     picture: Picture | None = None
 
@@ -276,9 +276,9 @@ class Faces:
                     return [capital(self._named(known.type.of, members[n])) for n in numbers]
         return []
 
-    def _facts(self, valued: Sequence[tuple[p.Field, Value]]) -> list[Fact]:
+    def _facts(self, valued: Sequence[tuple[p.Field, Value]]) -> list[FaceFact]:
         told = [(known, self._told(known, value)) for known, value in valued]
-        return [Fact(text, words(known.key)) for known, text in told if text]
+        return [FaceFact(text, words(known.key)) for known, text in told if text]
 
     def _told(self, known: p.Field, value: Value) -> str:
         """Return a field's value in words; empty for nothing, and for what a default usually is."""

@@ -180,7 +180,7 @@ SIZE = (63.0, 88.0)
 
 
 @frozen
-class Back:
+class BackLook:
     """The back of cards: a picture, or a tone, or neither."""
 
     tone: str = ""
@@ -249,13 +249,13 @@ class Looks:
         width, height = (face.size if face is not None else None) or (SIZE[0] * 10, SIZE[1] * 10)
         return width / 10, height / 10
 
-    def back(self, kind: str) -> Back:
+    def back(self, kind: str) -> BackLook:
         """Return the back of the cards of a kind."""
         face = self._faces.get(kind)
         back = face.back if face is not None else ""
         if isinstance(back, Picture):
-            return Back(picture=back)
-        return Back(self._tones[back] if back else "")
+            return BackLook(picture=back)
+        return BackLook(self._tones[back] if back else "")
 
     def number(self, one: p.Definition, expression: str) -> int | None:
         """Return the value of a definition's expression if it is the same in all positions."""

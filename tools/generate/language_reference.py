@@ -23,7 +23,7 @@ from rulewright.ruleset.language.vocabulary import (
     SENTENCES,
     STATEMENTS,
     WORDS,
-    Form,
+    LanguageForm,
     Sentence,
 )
 from rulewright.ruleset.schema.registry import inline, read_schema
@@ -68,7 +68,7 @@ def _sentences(wanted: Callable[[Sentence], bool]) -> str:
     return "\n".join(_sentence(sentence) for sentence in SENTENCES if wanted(sentence))
 
 
-def _forms(forms: Iterable[Form]) -> str:
+def _forms(forms: Iterable[LanguageForm]) -> str:
     rows = ((_code(form.form), form.text, _code(form.example)) for form in forms)
     return pages.table(("written", "meaning", "example"), rows)
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from attrs import frozen
 
 from rulewright.tools.migrations import from_1, from_2
-from rulewright.tools.migrations.outcome import Outcome, Said
+from rulewright.tools.migrations.outcome import MigrationNote, MigrationOutcome
 
-__all__ = ["MIGRATIONS", "Migration", "Outcome", "Said", "migrated"]
+__all__ = ["MIGRATIONS", "Migration", "MigrationNote", "MigrationOutcome", "migrated"]
 
 
 @frozen
@@ -24,7 +24,7 @@ class Migration:
 
     start: int
     about: str
-    migrate: Callable[[Mapping[str, str]], Outcome]
+    migrate: Callable[[Mapping[str, str]], MigrationOutcome]
 
 
 MIGRATIONS = (
@@ -33,13 +33,13 @@ MIGRATIONS = (
 )
 
 
-def migrated(texts: Mapping[str, str], start: int, end: int) -> Outcome:
+def migrated(texts: Mapping[str, str], start: int, end: int) -> MigrationOutcome:
     """Texts of a pack in format `start` as they are in format `end`, step by step."""
-    outcome = Outcome(dict(texts))
+    outcome = MigrationOutcome(dict(texts))
     for step in MIGRATIONS:
         if start <= step.start < end:
             after = step.migrate(outcome.texts)
-            outcome = Outcome(after.texts, (*outcome.done, *after.done), after.refused)
+            outcome = MigrationOutcome(after.texts, (*outcome.done, *after.done), after.refused)
             if after.refused:
                 break
     return outcome

@@ -17,8 +17,8 @@ from rulewright.ruleset.source.format_upgrade import STATE, TRACKS, modernised, 
 from rulewright.ruleset.source.nodes import MappingEntry, plain
 from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.reader import Document, Reading, read
-from rulewright.tools.common.text_edit import Edit, Text, applied
-from rulewright.tools.migrations.outcome import Outcome, Said
+from rulewright.tools.common.text_edit import Edit, FileText, applied
+from rulewright.tools.migrations.outcome import MigrationNote, MigrationOutcome
 
 FROM = 1
 _OF = "of: boolean"
@@ -27,7 +27,7 @@ _UNREAD = ("RW119", "RW125")
 """Findings for which nothing of a text is read at all."""
 
 
-def migrate(texts: Mapping[str, str]) -> Outcome:
+def migrate(texts: Mapping[str, str]) -> MigrationOutcome:
     """All files of a pack in format 2. Files without anything of format 1 stay the same text."""
     readings = {path: read(path, text) for path, text in texts.items()}
     documents = [document for reading in readings.values() for document in reading.documents]
@@ -35,37 +35,39 @@ def migrate(texts: Mapping[str, str]) -> Outcome:
     refused = [said for path, reading in readings.items() for said in _unreadable(texts[path], reading)]
     if pack is None:
         first = next(iter(texts), "pack.yaml")
-        refused.append(Said(first, 1, "no readable document declares the pack: begin one with `pack: NAME`"))
+        refused.append(
+            MigrationNote(first, 1, "no readable document declares the pack: begin one with `pack: NAME`")
+        )
     if refused:
-        return Outcome(texts, (), tuple(refused))
+        return MigrationOutcome(texts, (), tuple(refused))
     out: dict[str, str] = {}
-    done: list[Said] = []
+    done: list[MigrationNote] = []
     for path, raw in texts.items():
-        out[path], told, wrong = _file(Text(raw), readings[path].documents, pack)
+        out[path], told, wrong = _file(FileText(raw), readings[path].documents, pack)
         done += told
         refused += wrong
-    return Outcome(texts if refused else out, tuple(done), tuple(refused))
+    return MigrationOutcome(texts if refused else out, tuple(done), tuple(refused))
 
 
-def _unreadable(raw: str, reading: Reading) -> Iterator[Said]:
+def _unreadable(raw: str, reading: Reading) -> Iterator[MigrationNote]:
     """Why a file cannot be rewritten: a document that cannot be read might be one that has to be."""
     lost = list(reading.unread)
     if any(item.code in _UNREAD for item in reading.diagnostics):
         lost.append(raw)
     if any(_MENTION.search(text) for text in lost):
         first = min(reading.diagnostics, key=lambda item: item.span)
-        yield Said(first.span.path, first.span.line, f"cannot be read; fix this first: {first.message}")
+        yield MigrationNote(first.span.path, first.span.line, f"cannot be read; fix this first: {first.message}")
 
 
 def _file(
-    text: Text, documents: Sequence[Document], pack: Document | None
-) -> tuple[str, tuple[Said, ...], tuple[Said, ...]]:
+    text: FileText, documents: Sequence[Document], pack: Document | None
+) -> tuple[str, tuple[MigrationNote, ...], tuple[MigrationNote, ...]]:
     """The new text of a file, what was done, and what cannot be."""
     hindered = tuple(said for document in filter(uses_state, documents) for said in _hindered(text, document))
     if hindered:
         return text.raw, (), hindered
     edits: list[Edit] = []
-    done: list[Said] = []
+    done: list[MigrationNote] = []
     for document in documents:
         if uses_state(document):
             more, told = _section(text, document)
@@ -88,7 +90,7 @@ def _file(
 
 # ------------------------------------------------------------------ one document
 
-def _section(text: Text, document: Document) -> tuple[list[Edit], list[Said]]:
+def _section(text: FileText, document: Document) -> tuple[list[Edit], list[MigrationNote]]:
     """The edits that bring the section `state` of a document under `tracks`."""
     state = _state(document)
     edits, done = [Edit(text.begin(state.key.span), text.end(state.key.span), TRACKS)], []
@@ -96,20 +98,20 @@ def _section(text: Text, document: Document) -> tuple[list[Edit], list[Said]]:
     for entry in entries:
         if isinstance(entry.value, Block) and entry.value.get("of") is None and not text.alias(entry):
             edits.append(text.added(entry.value, _OF))
-            done.append(Said(document.path, entry.key.span.line, f"{entry.key.text}: added `{_OF}`"))
+            done.append(MigrationNote(document.path, entry.key.span.line, f"{entry.key.text}: added `{_OF}`"))
     count = f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}"
     said = f"the section {STATE} became {TRACKS} ({count})"
     if document.root.get(TRACKS) is not None:
         edits = _apart(text, document.root, state, edits)
         said = f"moved {count} from {STATE} to a separate document `{TRACKS}`"
-    return edits, [Said(document.path, state.key.span.line, said), *done]
+    return edits, [MigrationNote(document.path, state.key.span.line, said), *done]
 
 
 def _state(document: Document) -> MappingEntry:
     return next(entry for entry in document.root.entries if entry.key.text == STATE)
 
 
-def _apart(text: Text, root: Block, section: MappingEntry, inner: Sequence[Edit]) -> list[Edit]:
+def _apart(text: FileText, root: Block, section: MappingEntry, inner: Sequence[Edit]) -> list[Edit]:
     """A section, with edits inside of it, as a document of its own behind the one in which it is."""
     where = root.entries.index(section)
     above = text.last_line(root.entries[where - 1]) if where else 0
@@ -127,7 +129,7 @@ def _apart(text: Text, root: Block, section: MappingEntry, inner: Sequence[Edit]
     return [Edit(text.start(first), end, ""), Edit(at, at, f"{before}---{text.eol}{moved}{after}")]
 
 
-def _format(text: Text, document: Document) -> tuple[Edit, Said]:
+def _format(text: FileText, document: Document) -> tuple[Edit, MigrationNote]:
     """The pack says in which format it is."""
     root = document.root
     keys = root.keys()
@@ -135,11 +137,11 @@ def _format(text: Text, document: Document) -> tuple[Edit, Said]:
         entry = root.entries[keys.index("format")]
         edit = Edit(text.begin(entry.value.span), text.end(entry.value.span), str(FROM + 1))
         said = f"format {text.of(entry.value.span)} became format {FROM + 1}"
-        return edit, Said(document.path, entry.key.span.line, said)
+        return edit, MigrationNote(document.path, entry.key.span.line, said)
     behind = keys.index("version") if "version" in keys else 0
     line = text.last_line(root.entries[behind])
     new = f"format: {FROM + 1}"
-    return text.added(root, new, behind), Said(document.path, line, f"added `{new}`")
+    return text.added(root, new, behind), MigrationNote(document.path, line, f"added `{new}`")
 
 
 # ------------------------------------------------------------------ being sure
@@ -166,36 +168,38 @@ def _meaning(documents: Sequence[Document]) -> tuple[str, ...]:
     return (*rest, "", *tracks)
 
 
-def _hindered(text: Text, document: Document) -> Iterator[Said]:
+def _hindered(text: FileText, document: Document) -> Iterator[MigrationNote]:
     """What prevents a document for `state`, with its line."""
     state, tracks, path = _state(document), document.root.get(TRACKS), document.path
     if tracks is None:
         return
     if not isinstance(state.value, Block):
-        yield Said(path, state.key.span.line, f"`{STATE}` holds no entries: remove it")
+        yield MigrationNote(path, state.key.span.line, f"`{STATE}` holds no entries: remove it")
     elif not isinstance(tracks, Block):
-        yield Said(path, state.key.span.line, f"`{TRACKS}` of this document holds no entries: remove it")
+        yield MigrationNote(path, state.key.span.line, f"`{TRACKS}` of this document holds no entries: remove it")
     elif text.is_flow(document.root):
         said = f"`{STATE}` and `{TRACKS}` are in one pair of braces: write the document in lines"
-        yield Said(path, state.key.span.line, said)
+        yield MigrationNote(path, state.key.span.line, said)
     else:
         for entry in state.value.entries:
             if tracks.get(entry.key.text) is not None:
                 said = f"`{entry.key.text}` is in `{STATE}` and in `{TRACKS}`: rename or remove one of them"
-                yield Said(path, entry.key.span.line, said)
+                yield MigrationNote(path, entry.key.span.line, said)
 
 
-def _why(text: Text, documents: Sequence[Document]) -> tuple[Said, ...]:
+def _why(text: FileText, documents: Sequence[Document]) -> tuple[MigrationNote, ...]:
     """What the edits have lost: entries of `state` with anchors and aliases; where there are none, all of it."""
-    sections: list[Said] = []
-    found: list[Said] = []
+    sections: list[MigrationNote] = []
+    found: list[MigrationNote] = []
     for document in filter(uses_state, documents):
         state = _state(document)
         said = f"`{STATE}` is written in a way that cannot be moved safely: move its entries by hand"
-        sections.append(Said(document.path, state.key.span.line, said))
+        sections.append(MigrationNote(document.path, state.key.span.line, said))
         for entry in state.value.entries if isinstance(state.value, Block) else ():
             if text.alias(entry) or "&" in text.raw[text.end(entry.key.span) : text.value_end(entry)]:
                 said = f"`{entry.key.text}` has an anchor `&` or an alias `*`: write out its value"
-                found.append(Said(document.path, entry.key.span.line, said))
+                found.append(MigrationNote(document.path, entry.key.span.line, said))
     first = documents[0]
-    return tuple(found or sections) or (Said(first.path, first.span.line, "this file cannot be rewritten safely"),)
+    return tuple(found or sections) or (
+        MigrationNote(first.path, first.span.line, "this file cannot be rewritten safely"),
+    )

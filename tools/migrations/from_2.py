@@ -15,8 +15,8 @@ from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import Node, ScalarNode, plain
 from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.source.reader import Document, read
-from rulewright.tools.common.text_edit import Edit, Text, applied
-from rulewright.tools.migrations.outcome import Outcome, Said
+from rulewright.tools.common.text_edit import Edit, FileText, applied
+from rulewright.tools.migrations.outcome import MigrationNote, MigrationOutcome
 
 FROM = 2
 _SECTIONS = ("tracks", "lists")
@@ -29,34 +29,37 @@ _TARGETS = ("track/", "list/")
 """What a change begins with if it changes the scope itself."""
 
 
-def migrate(texts: Mapping[str, str]) -> Outcome:
+def migrate(texts: Mapping[str, str]) -> MigrationOutcome:
     """All files of a pack in format 3. Files without such a scope stay the same text."""
     documents = {path: read(path, text).documents for path, text in texts.items()}
     everything = [document for found in documents.values() for document in found]
     other = frozenset(_NO_KIND) | _enumerations(everything) | _without_cards(everything)
     pack = next((document for document in everything if document.kind == "pack"), None)
     out: dict[str, str] = {}
-    done: list[Said] = []
-    refused: list[Said] = []
+    done: list[MigrationNote] = []
+    refused: list[MigrationNote] = []
     for path, raw in texts.items():
-        out[path], told, wrong = _file(Text(raw), path, documents[path], other, pack)
+        out[path], told, wrong = _file(FileText(raw), path, documents[path], other, pack)
         done += told
         refused += wrong
-    return Outcome(texts if refused else out, tuple(done), tuple(refused))
+    return MigrationOutcome(texts if refused else out, tuple(done), tuple(refused))
 
 
 def _file(
-    text: Text, path: str, documents: Sequence[Document], other: frozenset[str], pack: Document | None
-) -> tuple[str, list[Said], list[Said]]:
+    text: FileText, path: str, documents: Sequence[Document], other: frozenset[str], pack: Document | None
+) -> tuple[str, list[MigrationNote], list[MigrationNote]]:
     """The new text of a file, what was done, and what cannot be."""
     scopes = {one.span: one for document in documents for one in _scopes(document, other)}
     edits = [Edit(text.begin(span), text.end(span), f"{one.text}{_CARD}") for span, one in scopes.items()]
-    done = [Said(path, span.line, f"the scope {one.text} became {one.text}{_CARD}") for span, one in scopes.items()]
+    done = [
+        MigrationNote(path, span.line, f"the scope {one.text} became {one.text}{_CARD}")
+        for span, one in scopes.items()
+    ]
     if pack is not None and pack in documents:
         number = pack.root.get(_FORMAT)
         if isinstance(number, ScalarNode):
             edits.append(Edit(text.begin(number.span), text.end(number.span), str(FROM + 1)))
-            done.append(Said(path, number.span.line, f"format {number.text} became format {FROM + 1}"))
+            done.append(MigrationNote(path, number.span.line, f"format {number.text} became format {FROM + 1}"))
     if not edits:
         return text.raw, [], []
     try:
@@ -67,7 +70,7 @@ def _file(
     if wanted != [_meaning(document, frozenset(_NO_KIND), True) for document in read(path, raw).documents]:
         first = next(iter(scopes), documents[0].span)
         said = "a scope is written in a way that cannot be changed safely: write each without an anchor or alias"
-        return text.raw, [], [Said(path, first.line, said)]
+        return text.raw, [], [MigrationNote(path, first.line, said)]
     return raw, sorted(done, key=lambda said: said.line), []
 
 

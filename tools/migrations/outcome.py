@@ -8,7 +8,7 @@ from attrs import frozen
 
 
 @frozen(order=True)
-class Said:
+class MigrationNote:
     """What was done at a place, or why nothing can be."""
 
     path: str
@@ -20,12 +20,12 @@ class Said:
 
 
 @frozen
-class Outcome:
+class MigrationOutcome:
     """The texts of all files after a migration, what it did, and what it cannot do.
 
     When anything is refused the texts are not to be used: half a migrated pack is in no format.
     """
 
     texts: Mapping[str, str]
-    done: tuple[Said, ...] = ()
-    refused: tuple[Said, ...] = ()
+    done: tuple[MigrationNote, ...] = ()
+    refused: tuple[MigrationNote, ...] = ()

@@ -56,7 +56,7 @@ class Declaration:
 
 
 @frozen
-class Declarations:
+class PackDeclarations:
     """All declarations of a pack, in the order of its files."""
 
     items: tuple[Declaration, ...]
@@ -79,7 +79,7 @@ class Declarations:
         return ""
 
 
-def declarations(documents: tuple[Document, ...], declared: Declared) -> Declarations:
+def declarations(documents: tuple[Document, ...], declared: Declared) -> PackDeclarations:
     """Return the declarations in the documents of a pack."""
     found: list[Declaration] = []
     for document in documents:
@@ -91,7 +91,7 @@ def declarations(documents: tuple[Document, ...], declared: Declared) -> Declara
             kind = definition.kind
             values = tuple((name, _made(declared, kind, name, number)) for name, number in definition.made)
             found.append(evolve(component, sort=kind, key=definition.key, made=True, values=values))
-    return Declarations(tuple(found))
+    return PackDeclarations(tuple(found))
 
 
 def _made(declared: Declared, kind: str, name: str, number: int) -> str:
@@ -202,7 +202,7 @@ class Mention:
     span: Span
 
 
-def mentions(declared: Declared, items: Declarations, checked: tuple[Reference, ...]) -> tuple[Mention, ...]:
+def mentions(declared: Declared, items: PackDeclarations, checked: tuple[Reference, ...]) -> tuple[Mention, ...]:
     """Return all mentions in the order of their places, each place once."""
     found: dict[tuple[Span, str], Mention] = {}
     written = [one for item in items.items for one in _written(item, declared)]
@@ -217,7 +217,7 @@ def mentions(declared: Declared, items: Declarations, checked: tuple[Reference, 
     return tuple(sorted(found.values(), key=lambda mention: mention.span))
 
 
-def _meant(what: str, declared: Declared, items: Declarations) -> tuple[Declaration, str] | None:
+def _meant(what: str, declared: Declared, items: PackDeclarations) -> tuple[Declaration, str] | None:
     """Return the declaration that a reference means, and the part of it."""
     sort, _, key = what.partition("/")
     if sort == "definition" and key in declared.definitions:

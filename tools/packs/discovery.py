@@ -44,7 +44,7 @@ _METADATA = (".dist-info", ".egg-info")
 
 
 @frozen
-class Found:
+class FoundPack:
     """A pack: its name, its folder, and where it was found, in words."""
 
     pack: str
@@ -60,13 +60,13 @@ class Finder:
     given: Mapping[str, Path] = field(factory=dict)
     beside: tuple[Path, ...] = ()
 
-    def find(self, name: str) -> Found | None:
+    def find(self, name: str) -> FoundPack | None:
         """Return the pack of this name, or None. A place is searched only if no earlier place has the pack."""
         if not _NAME.fullmatch(name):
             return None
         return next((found for found in self._all(name, []) if found.pack == name), None)
 
-    def everything(self) -> tuple[list[Found], list[str]]:
+    def everything(self) -> tuple[list[FoundPack], list[str]]:
         """Return all packs in all places, and descriptions of troubles.
 
         Packs of one name are in order of precedence.
@@ -78,10 +78,10 @@ class Finder:
                 troubles.append(f"{place} cannot be read, or does not begin with pack: NAME")
         return [one for one in found if one.pack], troubles
 
-    def folders_of_packs(self) -> tuple[list[Found], list[str]]:
+    def folders_of_packs(self) -> tuple[list[FoundPack], list[str]]:
         """Return the packs in all places, those without a readable name too, and troubles with the places."""
         troubles: list[str] = []
-        seen: dict[Path, Found] = {}
+        seen: dict[Path, FoundPack] = {}
         for found in self._all(None, troubles):
             seen.setdefault(found.root.resolve(), found)
         return list(seen.values()), troubles
@@ -97,10 +97,10 @@ class Finder:
         own = user_folder()
         return [*folders, *variable, *([shorter(own)] if own else [])]
 
-    def _all(self, guess: str | None, troubles: list[str]) -> Iterator[Found]:
+    def _all(self, guess: str | None, troubles: list[str]) -> Iterator[FoundPack]:
         """Yield every pack and possible pack; the folder called `guess`, if given, comes first."""
         for name, root in self.given.items():
-            yield Found(name, root, "given", "on the command line")
+            yield FoundPack(name, root, "given", "on the command line")
         for folder in self.beside:
             yield from _in(folder, guess, "beside", "beside")
         for folder in environment_folders():
@@ -112,7 +112,7 @@ class Finder:
             yield from _in(own, guess, "user", "your packs")
         yield from _installed(guess, troubles)
         for _, root in sorted(shipped().items(), key=lambda item: item[0] != guess):
-            yield Found(name_of(root), root, "shipped", "shipped")
+            yield FoundPack(name_of(root), root, "shipped", "shipped")
 
 
 # ------------------------------------------------------------------ places
@@ -136,14 +136,14 @@ def user_folder() -> Path | None:
     return Path(home, ".local", "share", "rulewright", "packs") if home != "~" else None
 
 
-def _in(folder: Path, guess: str | None, source: Source, where: str) -> Iterator[Found]:
+def _in(folder: Path, guess: str | None, source: Source, where: str) -> Iterator[FoundPack]:
     """Yield the packs in a folder, or the folder itself if it is a pack."""
     first = folder / guess if guess else None
     if first is not None and is_pack(first):
-        yield Found(name_of(first), first, source, where)
+        yield FoundPack(name_of(first), first, source, where)
     for root in ([folder] if is_pack(folder) else []) + _packs_in(folder):
         if root != first:
-            yield Found(name_of(root), root, source, where)
+            yield FoundPack(name_of(root), root, source, where)
 
 
 def _packs_in(folder: Path) -> list[Path]:
@@ -193,7 +193,7 @@ def name_of(root: Path) -> str:
 
 # ------------------------------------------------------------------ installed distributions
 
-def _installed(guess: str | None, troubles: list[str]) -> Iterator[Found]:
+def _installed(guess: str | None, troubles: list[str]) -> Iterator[FoundPack]:
     """Yield the packs of entry points; those of the entry point called `guess`, if given, come first."""
     entries = [entry for folder in offering() for entry in _entries(folder, troubles)]
     for name, value, distribution, called in sorted(entries, key=lambda entry: entry[0] != guess):

@@ -55,7 +55,7 @@ FORMAT = 6
 
 
 @frozen
-class Checked:
+class CachedFindings:
     """The findings of a pack. `sources` has the text of each file that could be read."""
 
     pack: str
@@ -92,7 +92,7 @@ def key_of(packs: Sequence[PackFiles], depth: str = "rules first", known: Sequen
     return digest.hexdigest()
 
 
-def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
+def fetch(key: str, packs: Sequence[PackFiles]) -> CachedFindings | None:
     """Return the entry of a key if there is a valid one."""
     body = fetch_entry(f"{key}{FINDINGS}")
     if body is None:
@@ -107,12 +107,14 @@ def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
         omitted = tuple((path, errors, warnings) for path, errors, warnings in entry["omitted"])
         sources = sources_of(packs)
         left_out = tuple(map(_skipped, entry["skipped"]))
-        return Checked(entry["pack"], findings, sources, suppressed, entry["owners"], unchecked, omitted, left_out)
+        return CachedFindings(
+            entry["pack"], findings, sources, suppressed, entry["owners"], unchecked, omitted, left_out
+        )
     except (ValueError, TypeError, KeyError):
         return None
 
 
-def store(key: str, checked: Checked) -> None:
+def store(key: str, checked: CachedFindings) -> None:
     """Store an entry; concurrent readers see the old or the new one, never a part."""
     entry = {
         "pack": checked.pack,

@@ -13,7 +13,7 @@ from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import children
 from rulewright.ruleset.table import nodes as t
 from rulewright.tools.common.output import many
-from rulewright.tools.packs.tables import Case
+from rulewright.tools.packs.tables import TableCase
 
 MOST_VALUES = 12
 """Limit of values of an option that are tried; of a larger range, only the least, the greatest, and the default."""
@@ -33,12 +33,12 @@ def notices(program: p.Program, table: t.TableProgram, given: Mapping[str, str])
     return [f"option {key}={given[key]} has no effect in a game of {players}" for key in idle]
 
 
-def notices_of_cases(program: p.Program, cases: Sequence[Case], given: Mapping[str, str]) -> list[str]:
+def notices_of_cases(program: p.Program, cases: Sequence[TableCase], given: Mapping[str, str]) -> list[str]:
     """Return a message for each given option without an effect at any table with some number of players.
 
     `given` are the options that are the same at all tables. Tables whose options exclude each other are ignored.
     """
-    by_players: dict[int, list[Case]] = defaultdict(list)
+    by_players: dict[int, list[TableCase]] = defaultdict(list)
     for case in cases:
         by_players[case.players].append(case)
     found: dict[str, list[str]] = {key: [] for key in given if not _direct(program, key)}
@@ -58,7 +58,7 @@ def _numbers(idle: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last} players" if first else f"{last} player{'' if last == '1' else 's'}"
 
 
-def _same_at_all(program: p.Program, tables: Sequence[Case], key: str) -> bool:
+def _same_at_all(program: p.Program, tables: Sequence[TableCase], key: str) -> bool:
     """Whether at least one of these tables is possible, and an option changes nothing at any of them."""
     there = False
     for case in tables:
@@ -88,7 +88,7 @@ def _same(program: p.Program, table: t.TableProgram, key: str, given: Mapping[st
     return bool(others)
 
 
-def _values(program: p.Program, option: p.Option) -> list[str]:
+def _values(program: p.Program, option: p.DeclaredOption) -> list[str]:
     """Return the values to compare: all of them, if they are few."""
     if option.some:
         of_kind = [one.key for one in program.definitions if one.kind == option.of]

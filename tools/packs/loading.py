@@ -18,9 +18,9 @@ from rulewright.ruleset.source.pack_files import NO_FOLDER, PACK_FILE, PACK_FILE
 from rulewright.tools.common.errors import FINDINGS, Failure, Usage
 from rulewright.tools.common.output import warn
 from rulewright.tools.packs import discovery, findings_cache
-from rulewright.tools.packs.discovery import Finder, Found, shorter
+from rulewright.tools.packs.discovery import Finder, FoundPack, shorter
 from rulewright.tools.packs.discovery import shipped as shipped
-from rulewright.tools.packs.findings_cache import Checked
+from rulewright.tools.packs.findings_cache import CachedFindings
 from rulewright.tools.packs.pack_set import PackSet, names_of, speaks_of_optional, together
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ INSTALLED = ("site-packages", "node_modules")
 
 
 @frozen
-class Target:
+class CheckTarget:
     """A pack to check, and the selected files in it; none means all. Folders end in `/`."""
 
     root: Path
@@ -108,7 +108,7 @@ def find(text: str) -> Path:
     return look(text).root
 
 
-def look(text: str) -> Found:
+def look(text: str) -> FoundPack:
     """Return the pack that a path or name means, and where it was found. Raises Usage if there is none."""
     path = Path(text)
     if not text or not _exists(path):
@@ -116,7 +116,7 @@ def look(text: str) -> Found:
     root = pack_root(path)
     if root is None:
         raise Usage(f"{text} is not part of a pack: no {PACK_FILE} in it or in a folder above it{_names()}")
-    found = Found("", root, "given", "on the command line")
+    found = FoundPack("", root, "given", "on the command line")
     if text in shipped():  # a path that looks like a name
         shadowing(evolve(found, pack=text, where="folder of that name"))
     return found
@@ -128,7 +128,7 @@ def finder() -> Finder:
     return Finder(beside=(around.absolute().parent if around else Path.cwd(),))
 
 
-def _named(name: str) -> Found:
+def _named(name: str) -> FoundPack:
     looking = finder()
     found = looking.find(name)
     if found is None:
@@ -143,7 +143,7 @@ def _named(name: str) -> Found:
     return found
 
 
-def shadowing(found: Found) -> bool:
+def shadowing(found: FoundPack) -> bool:
     """Whether a pack found by name replaces a shipped one; this is reported once, on stderr."""
     other = shipped().get(found.pack)
     if found.source == "shipped" or other is None or found.root.resolve() == other.resolve():
@@ -184,15 +184,15 @@ def whole(text: str) -> list[str]:
     return [str(root) for root in _packs_below(path)] or [text]
 
 
-def targets(paths: Sequence[str], of_shipped: bool = False) -> list[Target]:
+def targets(paths: Sequence[str], of_shipped: bool = False) -> list[CheckTarget]:
     """Return what to check, pack by pack; without paths, the packs here. `of_shipped` adds the shipped packs."""
     roots = [*shipped().values()] if of_shipped else []
     if not paths:
-        return [Target(root) for root in roots or here()]
-    return [*map(Target, roots), *_targets(paths)]
+        return [CheckTarget(root) for root in roots or here()]
+    return [*map(CheckTarget, roots), *_targets(paths)]
 
 
-def _targets(paths: Sequence[str]) -> list[Target]:
+def _targets(paths: Sequence[str]) -> list[CheckTarget]:
     asked: dict[Path, tuple[Path, set[str]]] = {}
     whole: set[Path] = set()
     for text in paths:
@@ -201,7 +201,9 @@ def _targets(paths: Sequence[str]) -> list[Target]:
             asked.setdefault(real, (root, set()))[1].add(part)
             if not part:
                 whole.add(real)
-    return [Target(root, () if real in whole else tuple(sorted(parts))) for real, (root, parts) in asked.items()]
+    return [
+        CheckTarget(root, () if real in whole else tuple(sorted(parts))) for real, (root, parts) in asked.items()
+    ]
 
 
 def _asked(text: str) -> list[tuple[Path, str]]:
@@ -270,7 +272,7 @@ def _needed(name: str, known: Sequence[PackFiles]) -> PackFiles | None:
     return read(found.root, scenarios=False) if found is not None else None
 
 
-def check(packs: PackSet, depth: Depth = "rules first") -> Checked:
+def check(packs: PackSet, depth: Depth = "rules first") -> CachedFindings:
     """Return the findings in packs that are used together, from the cache if known.
 
     `depth` is as in `ruleset.check.checker`.
@@ -283,9 +285,9 @@ def check(packs: PackSet, depth: Depth = "rules first") -> Checked:
     return known
 
 
-def checked(loaded: Loaded) -> Checked:
+def checked(loaded: Loaded) -> CachedFindings:
     """Return the findings part of a loaded pack."""
-    return Checked(
+    return CachedFindings(
         loaded.pack, loaded.findings, loaded.sources, loaded.suppressed, loaded.owners, loaded.unchecked,
         loaded.omitted, loaded.skipped,
     )  # fmt: skip
@@ -332,7 +334,7 @@ def compile_pack_set(packs: PackSet, text: str, covering: bool = False) -> Compi
     return Compiled(packs.asked[0].root, loaded.program, loaded.sources, loaded.owners, packs, loaded.skipped)
 
 
-class Refused(Failure):
+class PacksRefused(Failure):
     """Packs with errors. `found` has the findings, for reports in other formats than `report`."""
 
     def __init__(self, message: str, report: str, found: PackReport) -> None:
@@ -340,7 +342,7 @@ class Refused(Failure):
         self.found = found
 
 
-def refused(loaded: Loaded, why: str) -> Refused:
+def refused(loaded: Loaded, why: str) -> PacksRefused:
     """Return the failure for packs with errors: the rendered findings, followed by the consequence."""
 
     from rulewright.ruleset.findings.render import render_report
@@ -352,7 +354,7 @@ def refused(loaded: Loaded, why: str) -> Refused:
         loaded.skipped,
     )  # fmt: skip
     report = render_report(Report((found,)), "full", style_for(sys.stderr))
-    return Refused(why, report, found)
+    return PacksRefused(why, report, found)
 
 
 def table(program: Program, players: int, options: Sequence[str]) -> TableProgram:

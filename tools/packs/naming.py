@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve, field, frozen
 
-from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.expressions import Environment
 from rulewright.interpreter.backends.walker.statements import Statements
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.narration_messages import PHRASES
 from rulewright.ruleset.common.limits import FUEL_PER_ANSWER
 from rulewright.ruleset.lower.lowering import TableError, lower
 from rulewright.ruleset.program.call_effects import FUNCTION
-from rulewright.ruleset.program.nodes import Placed, Program, TableLayout
+from rulewright.ruleset.program.nodes import LayoutItem, Program, TableLayout
 from rulewright.ruleset.program.traversal import shown_layout, whole_series
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.ruleset.table.nodes import FUEL, TableProgram
@@ -107,7 +107,7 @@ class ShownFunctions:
     """Works out functions in states of one table; `numbers` are those of the functions."""
 
     table: TableProgram
-    placed: tuple[Placed, ...]
+    placed: tuple[LayoutItem, ...]
     numbers: dict[str, int]
     code: Statements
 
@@ -122,11 +122,11 @@ class ShownFunctions:
             ]
         return found
 
-    def _value(self, one: Placed, state: Sequence[int], arguments: list[int]) -> Value:
+    def _value(self, one: LayoutItem, state: Sequence[int], arguments: list[int]) -> Value:
         cells = array("i", state)
         cells[FUEL] = FUEL_PER_ANSWER
         try:
-            value = self.code.call(self.numbers[one.key], arguments, Scope(cells, None))
+            value = self.code.call(self.numbers[one.key], arguments, Environment(cells, None))
         except RuleError:
             return ""
         assert isinstance(value, int)

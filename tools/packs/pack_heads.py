@@ -8,7 +8,7 @@ from rulewright.ruleset.common.regular_files import read_regular
 from rulewright.ruleset.packs import Head, head_of
 from rulewright.ruleset.source.pack_files import PACK_FILE, pack_file
 from rulewright.ruleset.source.reader import Document, decode, read
-from rulewright.tools.packs.discovery import LARGEST, Finder, Found, shorter
+from rulewright.tools.packs.discovery import LARGEST, Finder, FoundPack, shorter
 
 
 class Unreadable(Exception):  # noqa: N818 - about a pack
@@ -31,13 +31,13 @@ def read_head(root: Path) -> tuple[Document, ...]:
     return reading.documents
 
 
-def all_heads(finder: Finder) -> tuple[list[tuple[Found, Head | None]], list[str]]:
+def all_heads(finder: Finder) -> tuple[list[tuple[FoundPack, Head | None]], list[str]]:
     """Return all packs that have a name, and troubles: for each `pack.yaml` that cannot be read, its finding.
 
     Packs of one name are in order of precedence. A pack may have a name, and still not be readable.
     """
     found, troubles = finder.folders_of_packs()
-    heads: list[tuple[Found, Head | None]] = []
+    heads: list[tuple[FoundPack, Head | None]] = []
     for one in found:
         head: Head | None = None
         try:

@@ -24,7 +24,7 @@ _NOTHING = ("", "0", "false", "none")
 
 
 @frozen
-class Page:
+class DefinitionPage:
     """A definition: its texts by language, its fields, its effects as written, and its place."""
 
     key: str
@@ -74,7 +74,7 @@ class SourceIndex:
         span = self.program.sources[at].span if 0 <= at < len(self.program.sources) else None
         return f"{span.path}:{span.line}" if span is not None and span.path else ""
 
-    def page(self, definition: str, copy: int = 0) -> Page | None:
+    def page(self, definition: str, copy: int = 0) -> DefinitionPage | None:
         """Return a definition, for one of its copies if these differ (counted from 1; 0 means all)."""
         numbered = next(((n, one) for n, one in enumerate(self.program.definitions) if one.key == definition), None)
         if numbered is None:
@@ -93,7 +93,7 @@ class SourceIndex:
                 effects.append((label, self.written(self._units[key].at)))
         text = dict(self.program.texts).get(f"{found.kind}/{definition}.text", ())
         place = f"{found.span.path}:{found.span.line}" if found.span.path else ""
-        return Page(definition, found.kind, text, tuple(fields), tuple(effects), place)
+        return DefinitionPage(definition, found.kind, text, tuple(fields), tuple(effects), place)
 
     def derived(self, kind: str, definition: str) -> dict[str, str]:
         """Return the values of a definition's derived fields at the table."""

@@ -10,7 +10,7 @@ from random import Random
 from attrs import frozen
 
 from rulewright.ruleset.common.nearest import players_between
-from rulewright.ruleset.program.nodes import Option, Program
+from rulewright.ruleset.program.nodes import DeclaredOption, Program
 from rulewright.tools.common.errors import Usage
 
 MOST = 400
@@ -20,7 +20,7 @@ FEW = 8
 
 
 @frozen
-class Case:
+class TableCase:
     """A table with its number of players and options, and the range of games played there."""
 
     players: int
@@ -33,7 +33,7 @@ class Case:
 class Cases:
     """The cases to play, in order, and the number of possible ones."""
 
-    played: tuple[Case, ...]
+    played: tuple[TableCase, ...]
     possible: int
 
 
@@ -60,7 +60,7 @@ def cases(
     ends = [games * (place + 1) // len(tables) for place in range(len(tables))]
     return Cases(
         tuple(
-            Case(int(number), (*options, *chosen), first, end)
+            TableCase(int(number), (*options, *chosen), first, end)
             for (number, *chosen), first, end in zip(tables, (0, *ends), ends, strict=False)
         ),
         possible,
@@ -77,7 +77,7 @@ def _drawn(axes: Sequence[Sequence[str]], count: int, chance: Random) -> list[tu
     return sorted(zip(*columns, strict=True))
 
 
-def _values(option: Option) -> list[str]:
+def _values(option: DeclaredOption) -> list[str]:
     if option.some:
         return ["none"]
     if option.members:

@@ -12,7 +12,7 @@ from rulewright.interpreter.game.seat_eyes import LeftOut
 from rulewright.interpreter.views.decision import Decision, Option, only_answer, resolve
 from rulewright.interpreter.views.refusals import Refusal
 from rulewright.ruleset.common.terminal_text import harmless
-from rulewright.tools.display.decision_texts import LeftOutTexts, Reason
+from rulewright.tools.display.decision_texts import LeftOutReason, LeftOutTexts
 from rulewright.tools.display.screen import Screen
 from rulewright.tools.packs.naming import Naming
 
@@ -206,7 +206,7 @@ class Why:
 
     # -------------------------------------------------------------- inside
 
-    def _reason(self, reason: Reason, place: bool) -> None:
+    def _reason(self, reason: LeftOutReason, place: bool) -> None:
         """Print a reason and, if asked for, the place of its rule."""
         self.screen.hanging(f"  {'; '.join(reason.names)}", indent=4)
         if reason.text:

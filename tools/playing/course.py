@@ -14,7 +14,7 @@ from rulewright.interpreter.game.journal import Journal
 from rulewright.interpreter.game.replay import replay_steps
 from rulewright.interpreter.views.decision import Answer, Decision, only_answer
 from rulewright.interpreter.views.refusals import Refusal
-from rulewright.tools.common.bots import Bots
+from rulewright.tools.common.bots import SeatedBots
 from rulewright.tools.common.seats import HUMAN
 
 
@@ -35,12 +35,12 @@ class Course:
     seats: tuple[str, ...]
     seed: int
     number: int = 0
-    bots: Bots = field(init=False)
+    bots: SeatedBots = field(init=False)
     answers: int = field(init=False, default=0)
     _points: list[_Point] = field(init=False, factory=list)
 
     def __attrs_post_init__(self) -> None:
-        self.bots = Bots(self.game.program, self.seats)
+        self.bots = SeatedBots(self.game.program, self.seats)
         self.bots.sit(self.seed, self.number)
 
     @property

@@ -20,9 +20,9 @@ from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.table.canonical import everything
 from rulewright.ruleset.table.nodes import Ask, Cell, Const, Site, TableProgram
 from rulewright.tools.display.decision_texts import DecisionTexts
-from rulewright.tools.display.game_log import Line, Position, phases_of
+from rulewright.tools.display.game_log import GameLogLine, Position, phases_of
 from rulewright.tools.display.screen import Screen
-from rulewright.tools.display.table_content import Sheet
+from rulewright.tools.display.table_content import TableContent
 from rulewright.tools.display.table_view import draw, draw_zone, heading
 from rulewright.tools.packs.naming import Naming
 from rulewright.tools.playing.answer_parser import Unclear, Why, numbers_of, understand
@@ -220,13 +220,13 @@ def _tracks_read(program: TableProgram, site: int) -> Iterable[str]:
 # ---- What a person has been shown so far, so that it need not be shown again
 
 @define
-class Shown:
+class ShownBefore:
     """What the person at one seat has seen: the last table, and what was explained.
 
     Without a table the next drawing is a full one.
     """
 
-    sheet: Sheet | None = None
+    sheet: TableContent | None = None
     position: Position | None = None
     memory: bool = False
     """Whether remembered cards have been explained."""
@@ -309,13 +309,13 @@ Reader = Callable[[Screen, Text], str]
 
 
 @frozen
-class Moment:
+class HumanDecision:
     """A person's decision: the game, the position in it, and all lines of the log so far."""
 
     game: Game
     decision: Decision
     position: Position
-    log: Sequence[Line]
+    log: Sequence[GameLogLine]
 
 
 class Person:
@@ -326,13 +326,13 @@ class Person:
         screen: Screen,
         naming: Naming,
         read: Reader | None = None,
-        shown: Shown | None = None,
+        shown: ShownBefore | None = None,
         memory: bool = True,
         several: bool = False,
     ) -> None:
         self.screen = screen
         self.read = read
-        self.shown = shown or Shown()
+        self.shown = shown or ShownBefore()
         self.memory = memory
         self.several = several  # whether several people share the terminal
         self.language = screen.narrator.language
@@ -360,7 +360,7 @@ class Person:
         """Say that a question was answered for the person, since it has only this answer; empty for no line."""
         return DecisionPrompt(self.screen, self.naming, game, decision).only(only)
 
-    def ask(self, moment: Moment, error: str = "") -> Reply:
+    def ask(self, moment: HumanDecision, error: str = "") -> Reply:
         """Show the table (except after an error), and ask until there is an answer or a command."""
         offer = DecisionPrompt(self.screen, self.naming, moment.game, moment.decision, self.shown.texts)
         if error:
@@ -381,7 +381,7 @@ class Person:
                     self.say(str(unclear), "red")
                     self._why(moment, offer).refused(typed)
 
-    def _told(self, typed: str, moment: Moment, offer: DecisionPrompt) -> bool:
+    def _told(self, typed: str, moment: HumanDecision, offer: DecisionPrompt) -> bool:
         """Show the requested information; return False if none was requested."""
         first, _, rest = typed.partition(" ")
         rest = rest.strip()
@@ -404,7 +404,7 @@ class Person:
             return False
         return True
 
-    def _why(self, moment: Moment, offer: DecisionPrompt) -> Why:
+    def _why(self, moment: HumanDecision, offer: DecisionPrompt) -> Why:
         return Why(self.screen, self.naming, moment.game, moment.decision, offer.labels)
 
     def say(self, text: str, style: str = "") -> None:
@@ -419,7 +419,7 @@ class Person:
         except OSError as error:  # the terminal is gone
             raise EOFError from error
 
-    def _show(self, moment: Moment, offer: DecisionPrompt, whole: bool = False) -> None:
+    def _show(self, moment: HumanDecision, offer: DecisionPrompt, whole: bool = False) -> None:
         """Show the table and the question: the whole table, or what has changed and what the question needs."""
         seat, last = moment.decision.seat, self.shown.sheet
         seen = self._view(moment)
@@ -451,7 +451,7 @@ class Person:
             self.say(self.words["memory"], "dim")
         offer.show(self.words["hint"])
 
-    def _view(self, moment: Moment) -> View:
+    def _view(self, moment: HumanDecision) -> View:
         """Return what the seat sees, with or without the cards that it only remembers."""
         game, seat = moment.game, moment.decision.seat
         if self.memory:
@@ -459,7 +459,7 @@ class Person:
         nothing = Knowledge((0,) * len(game.program.cards), ())
         return view(game.program, game.state, nothing, seat)
 
-    def _where(self, moment: Moment) -> None:
+    def _where(self, moment: HumanDecision) -> None:
         """Print the round and its phases, with the current one highlighted."""
         position, glyphs = moment.position, self.screen.glyphs
         line = Text(position.title, "bold")
@@ -477,7 +477,7 @@ class Person:
             line.append_text(chain)
         self.screen.console.print(line)
 
-    def _page(self, typed: str, moment: Moment, offer: DecisionPrompt) -> None:
+    def _page(self, typed: str, moment: HumanDecision, offer: DecisionPrompt) -> None:
         """Print all about an option, by number, or about a card, by the start of its name."""
         if typed.isascii() and typed.isdigit() and int(typed) in offer.numbers:
             self.say("\n".join(map(harmless, offer.full(int(typed)))))
@@ -489,13 +489,13 @@ class Person:
             self.say("\n".join(map(harmless, offer.told.page(page))))
 
 
-def _headed(moment: Moment) -> bool:
+def _headed(moment: HumanDecision) -> bool:
     """Whether the log has just shown the position as its heading, with no phase to add."""
     heads = [line.text for line in moment.log if line.sort == "round"]
     return not moment.position.phase and heads[-1:] == [moment.position.title]
 
 
-def _last_round(lines: Sequence[Line]) -> Sequence[Line]:
+def _last_round(lines: Sequence[GameLogLine]) -> Sequence[GameLogLine]:
     """Return the lines from the last heading of a round."""
     heads = [number for number, line in enumerate(lines) if line.sort == "round"]
     return lines[heads[-1] :] if heads else lines

@@ -17,7 +17,7 @@ from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.ruleset.table.origin import Origin
 from rulewright.tools.common.errors import Failure
 from rulewright.tools.packs import loading
-from rulewright.tools.packs.loading import Compiled, Refused
+from rulewright.tools.packs.loading import Compiled, PacksRefused
 from rulewright.tools.packs.naming import Naming, naming
 from rulewright.tools.packs.pack_set import PackSet
 from rulewright.tools.scenarios.stage import StageError, Stages, entered
@@ -49,7 +49,7 @@ def compiled_of(origin: Origin) -> Compiled:
     packs = PackSet(tuple(files for _, files in origin.asked), dict(origin.needed))
     try:
         compiled = loading.compile_pack_set(packs, "the saved game")
-    except Refused as refused:
+    except PacksRefused as refused:
         first = next(filter(is_error, refused.found.findings))
         why = f"{first.code} {first.span}: {first.message}"
         raise JournalError(spoken(JOURNAL, "findings", why=why)) from None

@@ -16,7 +16,7 @@ from pathlib import Path
 from attrs import evolve
 
 from rulewright.interpreter.game import journal as journals
-from rulewright.interpreter.game.journal import Entry, Header, Journal, JournalError
+from rulewright.interpreter.game.journal import Header, Journal, JournalEntry, JournalError
 from rulewright.ruleset.common.regular_files import TooLarge, read_regular, regular
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.common.errors import Usage
@@ -75,7 +75,7 @@ class SaveFile:
         self._path = os.path.abspath(file)
         self._handle = -1
         self._head: tuple[Header, TableProgram] | None = None
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[JournalEntry, ...] = ()
         self._ends: list[int] = []
         """The end offsets of the head and of each entry."""
 
@@ -174,7 +174,7 @@ class SaveFile:
         assert self._head is not None
         return self._head[1] is journal.program and self._head[0] == journal.header
 
-    def _common(self, entries: tuple[Entry, ...]) -> int:
+    def _common(self, entries: tuple[JournalEntry, ...]) -> int:
         """Return the number of leading entries that are in the file already."""
         mine = self._entries
         if mine and len(entries) >= len(mine) and entries[len(mine) - 1] is mine[-1]:

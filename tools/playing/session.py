@@ -20,12 +20,12 @@ from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure
 from rulewright.tools.common.player_messages import problem
 from rulewright.tools.common.seats import bots_of, searches
 from rulewright.tools.common.signals import Stopped, deafen, silence, stopping
-from rulewright.tools.display.game_log import Chronicle, Line
+from rulewright.tools.display.game_log import Chronicle, GameLogLine
 from rulewright.tools.display.screen import Screen
 from rulewright.tools.packs.naming import Naming
 from rulewright.tools.playing.course import Course
 from rulewright.tools.playing.games_folder import Keeper, fresh_name, kept_at
-from rulewright.tools.playing.human_turn import Command, Moment, Person, Shown, command_line
+from rulewright.tools.playing.human_turn import Command, HumanDecision, Person, ShownBefore, command_line
 from rulewright.tools.playing.save_file import OtherContent
 
 # ------------------------------------------------------------------ The seats of a game at the terminal
@@ -95,7 +95,7 @@ class Log:
     chronicle: Chronicle
     screen: Screen
     told: int = 0
-    lines: list[Line] = field(factory=list)
+    lines: list[GameLogLine] = field(factory=list)
 
 
 @define
@@ -146,7 +146,7 @@ class Telling:
 Saved = TypeVar("Saved")
 
 
-class Watching(Protocol):
+class SessionWatch(Protocol):
     """Watches the files of the packs while a person plays (`watch.Watch`)."""
 
     def read(self, screen: Screen, prompt: Text) -> str: ...
@@ -160,7 +160,7 @@ class Session:
     game: Game
     seating: Seating
     naming: Naming
-    watch: Watching | None = None
+    watch: SessionWatch | None = None
     keeper: Keeper = field(factory=Keeper)
     limits: Callable[[], AbstractContextManager[None]] = nullcontext
     """Limits the time of each answer if the rules come from a saved game."""
@@ -178,7 +178,7 @@ class Session:
     _telling: Telling = field(init=False)
     _at_keyboard: int = field(init=False, default=-1)
     _words: dict[str, str] = field(init=False)
-    _shown: dict[int, Shown] = field(init=False, factory=dict)
+    _shown: dict[int, ShownBefore] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         seating = self.seating
@@ -299,7 +299,7 @@ class Session:
             log.screen,
             self.naming,
             self.watch.read if self.watch is not None else None,
-            self._shown.setdefault(seat, Shown()),
+            self._shown.setdefault(seat, ShownBefore()),
             self.seating.memory,
             self._hot_seat,
         )
@@ -319,7 +319,7 @@ class Session:
             assert refused is None, refused
             return True
         while True:
-            reply = person.ask(Moment(self.game, decision, log.chronicle.position, log.lines), error)
+            reply = person.ask(HumanDecision(self.game, decision, log.chronicle.position, log.lines), error)
             if isinstance(reply, tuple):
                 command, rest = reply
                 if command is Command.QUIT:

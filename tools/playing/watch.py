@@ -69,7 +69,7 @@ class Renewed(Exception):  # noqa: N818 - a signal, not an error
 
 
 @define
-class Watch:
+class PackWatch:
     """Packs that may change. `make` builds the game's table from a new program.
 
     `played`: the present state of the pack has been read for this game; else the first check treats it as a save.

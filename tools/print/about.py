@@ -9,7 +9,7 @@ from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.common.display_texts import PackTexts
 from rulewright.tools.faces.looks import Looks, picture_files
 from rulewright.tools.packs.loading import Compiled
-from rulewright.tools.print.typesetter import Pictures
+from rulewright.tools.print.typesetter import PagePictures
 
 LONGEST_NAME = 80
 """Limit of characters of a game's name at the edge of a sheet."""
@@ -29,7 +29,7 @@ class About:
     version: str
     text: str
     looks: Looks
-    pictures: Pictures
+    pictures: PagePictures
 
     @property
     def program(self) -> Program:
@@ -45,7 +45,7 @@ def about(compiled: Compiled, table: TableProgram, language: str) -> About:
     game = texts.text(language, f"pack/{key}") or readable
     whole = texts.text(language, f"pack/{program.pack}") or game
     text = texts.text(language, f"pack/{program.pack}.text") or ""
-    pictures = Pictures(picture_files(program, compiled.packs.files, compiled.owners))
+    pictures = PagePictures(picture_files(program, compiled.packs.files, compiled.owners))
     return About(
         compiled, table, texts, language, key, game[:LONGEST_NAME], whole, program.version, text,
         Looks(program), pictures,

@@ -16,7 +16,7 @@ from rulewright.tools.faces.face import Face
 from rulewright.tools.faces.looks import GROUNDS, TONES, Emblem, Looks, emblem_of, pack_styles
 from rulewright.tools.pages.environment import STATIC, page, sprite
 from rulewright.tools.print.about import About
-from rulewright.tools.print.deck import Item, Placed, Sheet, Sheets
+from rulewright.tools.print.deck import PaperSheet, PlacedCard, PrintedCard, Sheets
 from rulewright.tools.print.imposition import FRAME, Fit, Imposition, Size, card_size, fitted, typeface
 from rulewright.tools.print.rule_parts import word
 from rulewright.tools.print.typesetter import MM_PER_INCH, Stamp, Stamps
@@ -27,7 +27,7 @@ FIRST_TONE = 4
 
 
 @frozen
-class Back:
+class PrintedBack:
     """A back: its label, its tone, and its emblem; or a picture."""
 
     label: str
@@ -36,19 +36,19 @@ class Back:
     picture: Picture | None = None
 
 
-def backs_of(looks: Looks, kinds: Iterable[str], game: str, names: Mapping[str, str]) -> dict[str, Back]:
+def backs_of(looks: Looks, kinds: Iterable[str], game: str, names: Mapping[str, str]) -> dict[str, PrintedBack]:
     """Return the back of each kind: the pack's own, or one for the kinds that share it.
 
     `names` are those of kinds for players; several kinds show the game's name.
     """
     program = looks.program
     groups = _groups(program, list(dict.fromkeys(kinds)))
-    found: dict[str, Back] = {}
+    found: dict[str, PrintedBack] = {}
     for number, group in enumerate(groups):
         alone = len(groups) > 1 and len(group) == 1
         tone = str(1 + (FIRST_TONE - 1 + 5 * number) % TONES)
         label = names.get(group[0], game) if alone else game
-        back = Back(label[:1].upper() + label[1:], tone, emblem_of("+".join((program.pack, *group))))
+        back = PrintedBack(label[:1].upper() + label[1:], tone, emblem_of("+".join((program.pack, *group))))
         for kind in group:
             own = looks.back(kind)
             found[kind] = evolve(back, tone=own.tone or back.tone, picture=own.picture)
@@ -244,7 +244,7 @@ def _middle(selector: str, size: float, width: float, height: float) -> str:
     return f"{selector} {{ width: {size:.2f}mm; height: {size:.2f}mm; left: {left:.2f}mm; top: {top:.2f}mm; }}"
 
 
-Single = tuple[Face, int] | Back
+Single = tuple[Face, int] | PrintedBack
 """What is typeset once: a face and the number of its fit, or a back."""
 
 
@@ -274,21 +274,21 @@ def sheets_pages(about: About, decks: Sequence[Sheets]) -> Pages:
     return Pages(tuple(documents), stamps)
 
 
-def _single(side: Sheet, one: Placed, backs: Mapping[str, Back]) -> Single:
+def _single(side: PaperSheet, one: PlacedCard, backs: Mapping[str, PrintedBack]) -> Single:
     return backs[one.face.kind] if side.back else (one.face, one.fit)
 
 
-def _singles(made: Sheets, backs: Mapping[str, Back]) -> tuple[Single, ...]:
+def _singles(made: Sheets, backs: Mapping[str, PrintedBack]) -> tuple[Single, ...]:
     """Return the different faces and backs on sheets, in the order in which they come."""
     return tuple(dict.fromkeys(_single(side, one, backs) for side in made.sides for one in side.cards))
 
 
-def _stamp(made: Sheets, page: int, one: Placed) -> Stamp:
+def _stamp(made: Sheets, page: int, one: PlacedCard) -> Stamp:
     bleed = made.imposition.bleed
     return Stamp(page, one.x - bleed, one.y - bleed)
 
 
-def deck_backs(about: About, faces: Iterable[Face]) -> dict[str, Back]:
+def deck_backs(about: About, faces: Iterable[Face]) -> dict[str, PrintedBack]:
     """Return the back of each kind of these cards."""
     names = {face.kind: face.kind_name for face in faces}
     return backs_of(about.looks, names, about.game, names)
@@ -305,13 +305,13 @@ def shapes(about: About) -> dict[str, object]:
     }
 
 
-def back_drawing(card: Size, back: Back) -> Markup:
+def back_drawing(card: Size, back: PrintedBack) -> Markup:
     """Return the drawing of a back, inside of the frame of a card."""
     return lattice_svg(card.width - 2 * FRAME, card.height - 2 * FRAME, back.emblem)
 
 
 def _page(
-    about: About, made: Sheets, shown: tuple[Sequence[Single], Mapping[str, Back]], of: tuple[int, int]
+    about: About, made: Sheets, shown: tuple[Sequence[Single], Mapping[str, PrintedBack]], of: tuple[int, int]
 ) -> str:
     """Return the document of a size. `shown` are its cards and all backs, `of` the sheets before it and of all."""
     laid, language, (singles, backs), (first, count) = made.imposition, about.language, shown, of
@@ -329,7 +329,7 @@ def _page(
         language=language,
         title=word(language, "cards", game=about.game),
         styles=card_styles(about.looks, sheet_styles(laid, made.fits, labels, max(feet, key=len))),
-        singles=[(None, one) if isinstance(one, Back) else (one, None) for one in singles],
+        singles=[(None, one) if isinstance(one, PrintedBack) else (one, None) for one in singles],
         sides=made.sides,
         marks=_marks(laid),
         feet=feet,
@@ -367,17 +367,17 @@ TooLong = tuple[tuple[Face, tuple[str, ...]], ...]
 class Grid:
     """A sheet of cards of a size and with a back. `cards` are row by row; the last place shows the back."""
 
-    back: Back
+    back: PrintedBack
     size: Size
     columns: int
     rows: int
-    cards: tuple[Item, ...]
+    cards: tuple[PrintedCard, ...]
 
 
-def grids(about: About, items: Sequence[Item], size: Size | None) -> tuple[Grid, ...]:
+def grids(about: About, items: Sequence[PrintedCard], size: Size | None) -> tuple[Grid, ...]:
     """Divide cards into sheets, by their backs and sizes. Each different card is on a sheet once."""
     backs = deck_backs(about, [item.face for item in items])
-    by_back: dict[tuple[Back, Size], list[Item]] = {}
+    by_back: dict[tuple[PrintedBack, Size], list[PrintedCard]] = {}
     for item in items:
         by_back.setdefault((backs[item.face.kind], card_size(about.looks, item.face.kind, size)), []).append(item)
     return tuple(
@@ -387,7 +387,7 @@ def grids(about: About, items: Sequence[Item], size: Size | None) -> tuple[Grid,
     )
 
 
-def _grid(back: Back, size: Size, cards: Sequence[Item]) -> Grid:
+def _grid(back: PrintedBack, size: Size, cards: Sequence[PrintedCard]) -> Grid:
     """Return a sheet as small as possible, of at least 2 × 2 places."""
     columns = min(COLUMNS, max(2, len(cards) + 1))
     return Grid(back, size, columns, max(2, -(-(len(cards) + 1) // columns)), tuple(cards))
@@ -442,7 +442,7 @@ def saved_object(about: About, found: Sequence[Grid], files: Sequence[tuple[str,
         }
         for number, (grid, (face, back)) in enumerate(zip(found, files, strict=True), 1)
     }
-    by_look: dict[tuple[Back, Size], list[tuple[int, Face]]] = {}
+    by_look: dict[tuple[PrintedBack, Size], list[tuple[int, Face]]] = {}
     for number, grid in enumerate(found, 1):
         for place, item in enumerate(grid.cards):
             cards = by_look.setdefault((grid.back, grid.size), [])
@@ -462,7 +462,10 @@ def saved_object(about: About, found: Sequence[Grid], files: Sequence[tuple[str,
 
 
 def _object(
-    look: tuple[Back, Size], cards: Sequence[tuple[int, Face]], decks: Mapping[str, Mapping[str, Any]], at: int
+    look: tuple[PrintedBack, Size],
+    cards: Sequence[tuple[int, Face]],
+    decks: Mapping[str, Mapping[str, Any]],
+    at: int,
 ) -> dict[str, Any]:
     """Return the deck of all cards with a back and a size; a single card is no deck."""
     back, size = look

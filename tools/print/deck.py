@@ -19,7 +19,7 @@ MOST_CARDS = 5_000
 
 
 @frozen
-class Item:
+class PrintedCard:
     """A card, and how many of it are printed."""
 
     face: Face
@@ -27,14 +27,16 @@ class Item:
 
 
 @frozen
-class Wanted:
+class PrintSelection:
     """What is printed: the selected kinds and definitions (none: all), and whether each card only once."""
 
     only: tuple[str, ...] = ()
     once: bool = False
 
 
-def deck(program: Program, table: TableProgram, texts: PackTexts, language: str, wanted: Wanted) -> list[Item]:
+def deck(
+    program: Program, table: TableProgram, texts: PackTexts, language: str, wanted: PrintSelection
+) -> list[PrintedCard]:
     """Return the selected cards at a table. Raises Usage for an unknown name, or too many cards."""
     faces = Faces(program, texts, language, copy_notes(program, language))
     counts: dict[tuple[str, str, str], int] = {}
@@ -43,7 +45,7 @@ def deck(program: Program, table: TableProgram, texts: PackTexts, language: str,
         counts[place] = counts.get(place, 0) + 1
     chosen = _chosen(program, counts, texts, wanted.only)
     items = [
-        Item(faces.of_card(kind, definition, key), 1 if wanted.once else count)
+        PrintedCard(faces.of_card(kind, definition, key), 1 if wanted.once else count)
         for (kind, definition, key), count in counts.items()
         if not chosen or {kind, f"{kind}/{definition}"} & chosen
     ]
@@ -95,7 +97,7 @@ def _kinds(known: Mapping[str, set[str]]) -> list[tuple[str, str]]:
 # ---- The sheets of a deck as models: which card is where, how it is fitted, and what does not fit
 
 @frozen
-class Placed:
+class PlacedCard:
     """A card on a sheet, by the number of its fit, and its top left corner in millimetres."""
 
     face: Face
@@ -105,12 +107,12 @@ class Placed:
 
 
 @frozen
-class Sheet:
+class PaperSheet:
     """One side of a sheet of paper. `number` counts from 1; backs have the number of their front."""
 
     number: int
     back: bool
-    cards: tuple[Placed, ...]
+    cards: tuple[PlacedCard, ...]
 
 
 @frozen
@@ -118,13 +120,13 @@ class Sheets:
     """All sides, in the order of printing, and the fits of their cards. `too_long` are a face and its parts."""
 
     imposition: Imposition
-    sides: tuple[Sheet, ...]
+    sides: tuple[PaperSheet, ...]
     fits: tuple[Fit, ...]
     count: int
     too_long: tuple[tuple[Face, tuple[str, ...]], ...]
 
 
-def sheets(items: Sequence[Item], laid: Imposition, backs: bool) -> Sheets:
+def sheets(items: Sequence[PrintedCard], laid: Imposition, backs: bool) -> Sheets:
     """Place the cards on sheets, each with its back after it if `backs`."""
     fits: dict[Fit, int] = {}
     too_long: list[tuple[Face, tuple[str, ...]]] = []
@@ -139,12 +141,12 @@ def sheets(items: Sequence[Item], laid: Imposition, backs: bool) -> Sheets:
     return Sheets(laid, sides, tuple(fits), -(-len(cards) // laid.per_sheet), tuple(too_long))
 
 
-def _sides(cards: Sequence[tuple[Face, int]], laid: Imposition, backs: bool) -> Iterator[Sheet]:
+def _sides(cards: Sequence[tuple[Face, int]], laid: Imposition, backs: bool) -> Iterator[PaperSheet]:
     places = [laid.place(number) for number in range(laid.per_sheet)]
     behind = [laid.place_on_back(number) for number in range(laid.per_sheet)]
     for number in range(-(-len(cards) // laid.per_sheet)):
         part = cards[number * laid.per_sheet : (number + 1) * laid.per_sheet]
         for back in (False, True) if backs else (False,):
             corners = behind if back else places
-            placed = (Placed(face, fit, x, y) for (face, fit), (x, y) in zip(part, corners, strict=False))
-            yield Sheet(number + 1, back, tuple(placed))
+            placed = (PlacedCard(face, fit, x, y) for (face, fit), (x, y) in zip(part, corners, strict=False))
+            yield PaperSheet(number + 1, back, tuple(placed))

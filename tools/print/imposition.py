@@ -70,7 +70,7 @@ MARK, MARK_GAP, LEAST_MARK = 6.0, 2.0, 2.0
 
 
 @frozen
-class Line:
+class CutMark:
     """A cut mark: from one point to another."""
 
     x1: float
@@ -127,16 +127,16 @@ class Imposition:
             return self.xs()[column], self.ys()[self.rows - 1 - row]
         return self.xs()[self.columns - 1 - column], self.ys()[row]
 
-    def marks(self) -> tuple[Line, ...]:
+    def marks(self) -> tuple[CutMark, ...]:
         """Return the cut marks around the block: two for each edge of a column or row."""
-        found: list[Line] = []
+        found: list[CutMark] = []
         width, height = self.paper.width, self.paper.height
         near, far = self.top - self.bleed - MARK_GAP, height - self.top + self.bleed + MARK_GAP
         for x in _edges(self.xs(), self.card.width):
-            found += (Line(x, start, x, end) for start, end in _pair(near, far, height))
+            found += (CutMark(x, start, x, end) for start, end in _pair(near, far, height))
         near, far = self.left - self.bleed - MARK_GAP, width - self.left + self.bleed + MARK_GAP
         for y in _edges(self.ys(), self.card.height):
-            found += (Line(start, y, end, y) for start, end in _pair(near, far, width))
+            found += (CutMark(start, y, end, y) for start, end in _pair(near, far, width))
         return tuple(found)
 
     def _block(self, count: int, length: float) -> float:

@@ -12,7 +12,7 @@ from rulewright.tools.common.errors import Usage
 from rulewright.tools.faces.face import Face
 from rulewright.tools.packs import loading
 from rulewright.tools.print.about import About
-from rulewright.tools.print.deck import Item, Wanted, deck
+from rulewright.tools.print.deck import PrintedCard, PrintSelection, deck
 from rulewright.tools.print.imposition import PAPERS, Size, card_size
 
 What = Literal["cards", "rules", "tabletop-simulator"]
@@ -29,7 +29,7 @@ class Order:
     size: Size | None = None
     bleed: float = 0.0
     backs: bool = False
-    wanted: Wanted = field(factory=Wanted)
+    wanted: PrintSelection = field(factory=PrintSelection)
 
 
 @frozen(eq=False)
@@ -65,14 +65,14 @@ def _rules(about: About, order: Order) -> Printed:
     return Printed(pdf([book_page(about, rule_book(about, loaded), PAPERS[order.paper])], about.pictures))
 
 
-def _cards(about: About, order: Order, items: Sequence[Item]) -> Printed:
+def _cards(about: About, order: Order, items: Sequence[PrintedCard]) -> Printed:
     """Print the sheets, those of each size of cards together."""
     from rulewright.tools.print.card_pages import sheets_pages
     from rulewright.tools.print.deck import sheets
     from rulewright.tools.print.imposition import imposition
     from rulewright.tools.print.typesetter import pdf
 
-    by_size: dict[Size, list[Item]] = {}
+    by_size: dict[Size, list[PrintedCard]] = {}
     for item in items:
         by_size.setdefault(card_size(about.looks, item.face.kind, order.size), []).append(item)
     paper = PAPERS[order.paper]
@@ -86,7 +86,7 @@ def _cards(about: About, order: Order, items: Sequence[Item]) -> Printed:
     )
 
 
-def _grids(about: About, order: Order, items: Sequence[Item]) -> Printed:
+def _grids(about: About, order: Order, items: Sequence[PrintedCard]) -> Printed:
     from rulewright.tools.print.card_pages import grid_pages, grids
     from rulewright.tools.print.typesetter import pdf
 

@@ -9,7 +9,16 @@ from attrs import define, field, frozen
 from markupsafe import Markup
 
 from rulewright.ruleset.documents.reading import Titled
-from rulewright.ruleset.documents.rules import Award, Finish, Phase, Round, Setup, Step, Steps, Winner
+from rulewright.ruleset.documents.rules import (
+    Award,
+    FinishDocument,
+    Phase,
+    Round,
+    SetupDocument,
+    Step,
+    Steps,
+    Winner,
+)
 from rulewright.ruleset.language.types import Type
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.program import nodes as p
@@ -39,8 +48,17 @@ from rulewright.tools.print.rule_documents import (
     walk,
     zone_name,
 )
-from rulewright.tools.print.rule_parts import Block, Entry, Item, Section, capital, rulings_of, section, word
-from rulewright.tools.print.rule_sentences import Sentences
+from rulewright.tools.print.rule_parts import (
+    CardEntry,
+    RuleBlock,
+    RuleItem,
+    Section,
+    capital,
+    rulings_of,
+    section,
+    word,
+)
+from rulewright.tools.print.rule_sentences import RuleSentences
 
 # ---- Sections of the rule book about texts: all cards, and the options
 
@@ -48,7 +66,7 @@ MOST_VALUES = 40
 """Limit of values of an option that are listed."""
 
 
-def cards_section(about: About, told: Sentences) -> Section:
+def cards_section(about: About, told: RuleSentences) -> Section:
     """Return all definitions with a text or fields to look up, by kind."""
     faces = Faces(about.program, about.texts, about.language)
     notes = copy_notes(about.program, about.language)
@@ -58,7 +76,7 @@ def cards_section(about: About, told: Sentences) -> Section:
     with_cards = {kind for kind, _ in copies}
     blocks = []
     for kind in about.program.kinds:
-        entries: list[Entry] = []
+        entries: list[CardEntry] = []
         for one in about.program.definitions:
             count = copies.get((kind.key, one.key), 0)
             absent = kind.key in with_cards and not count
@@ -67,8 +85,8 @@ def cards_section(about: About, told: Sentences) -> Section:
             face = faces.of(kind.key, one.key)
             own = [note for key, note in notes.items() if key.rpartition("-")[0] == one.key]
             if face.paragraphs or own:
-                entries.append(Entry(face, count, tuple(dict.fromkeys(own)), _facts(face, about)))
-        blocks.append(Block(capital(kind_name(about, kind.key)), cards=tuple(entries)))
+                entries.append(CardEntry(face, count, tuple(dict.fromkeys(own)), _facts(face, about)))
+        blocks.append(RuleBlock(capital(kind_name(about, kind.key)), cards=tuple(entries)))
     return section("cards", word(about.language, "card-texts"), *blocks)
 
 
@@ -83,10 +101,10 @@ def _facts(face: Face, about: About) -> tuple[str, ...]:
 def options_section(about: About) -> Section:
     """Return the options that have a name or a text."""
     items = (_option(about, option) for option in about.program.options)
-    return section("options", word(about.language, "options"), Block(items=tuple(filter(None, items))))
+    return section("options", word(about.language, "options"), RuleBlock(items=tuple(filter(None, items))))
 
 
-def _option(about: About, option: p.Option) -> Item | None:
+def _option(about: About, option: p.DeclaredOption) -> RuleItem | None:
     language, texts = about.language, about.texts
     name = texts.text(language, f"option/{option.key}")
     text = texts.text(language, f"option/{option.key}.text")
@@ -99,10 +117,10 @@ def _option(about: About, option: p.Option) -> Item | None:
     default = _default(about, option)
     if default:
         told.append(word(language, "default", value=default))
-    return Item(capital(name or option.key.replace("-", " ")), " ".join(filter(None, told)).replace("`", ""))
+    return RuleItem(capital(name or option.key.replace("-", " ")), " ".join(filter(None, told)).replace("`", ""))
 
 
-def _values(about: About, option: p.Option) -> list[str]:
+def _values(about: About, option: p.DeclaredOption) -> list[str]:
     if option.some or set(option.members) <= {"true", "false", "yes", "no"}:
         return []
     if not option.members:
@@ -110,7 +128,7 @@ def _values(about: About, option: p.Option) -> list[str]:
     return [_member(about, option, key) for key in option.members]
 
 
-def _default(about: About, option: p.Option) -> str:
+def _default(about: About, option: p.DeclaredOption) -> str:
     language = about.language
     if option.some:
         return ""
@@ -122,7 +140,7 @@ def _default(about: About, option: p.Option) -> str:
     return _member(about, option, key)
 
 
-def _member(about: About, option: p.Option, key: str) -> str:
+def _member(about: About, option: p.DeclaredOption, key: str) -> str:
     return about.texts.text(about.language, f"{option.of}/{key}") or key.replace("-", " ")
 
 
@@ -146,7 +164,7 @@ class Questions:
                     if isinstance(node, _ASKING):
                         self._asked.setdefault(node.prompt.key, node)
 
-    def under(self, path: str, exact: bool = True) -> Iterator[Item]:
+    def under(self, path: str, exact: bool = True) -> Iterator[RuleItem]:
         """Yield the questions of a step, or with all below it if not `exact`, as entries of the book."""
         for key, node in self._asked.items():
             rest = key.removeprefix(f"{path}.")
@@ -157,18 +175,18 @@ class Questions:
             if item.name or item.below:
                 yield item
 
-    def _item(self, node: p.Choose | p.ChooseTogether | p.Menu | p.MenuTogether) -> Item:
+    def _item(self, node: p.Choose | p.ChooseTogether | p.Menu | p.MenuTogether) -> RuleItem:
         language = self.about.language
         texts = dict(node.prompt.texts)
         known = {one.name: name for one in node.shows if (name := self._member(one.type))}
         asked = sentences(texts.get(language) or next(iter(texts.values()), ""), known)
-        options: tuple[Item, ...] = ()
+        options: tuple[RuleItem, ...] = ()
         if isinstance(node, (p.Menu, p.MenuTogether)):
             told = (self._option(node.prompt.key, branch) for branch in node.branches)
             options = tuple(dict.fromkeys(one for one in told if one.name))
-        return Item(asked or (word(language, "choose-one") if options else ""), below=options)
+        return RuleItem(asked or (word(language, "choose-one") if options else ""), below=options)
 
-    def _option(self, choice: str, branch: p.Branching) -> Item:
+    def _option(self, choice: str, branch: p.Branching) -> RuleItem:
         key = f"{choice}.{branch.key}"
         texts, language = self.about.texts, self.about.language
         known = {
@@ -181,7 +199,7 @@ class Questions:
         shown = label(name, known)
         if shown.casefold() == word(language, "a-card"):  # the question says it
             shown = ""
-        return Item(shown, sentences(text, {}))
+        return RuleItem(shown, sentences(text, {}))
 
     def _member(self, type_: Type) -> str:
         """Name something of a type: "a player", "a card"; "" for what has no name."""
@@ -207,17 +225,17 @@ class Questions:
 _CLOCKWISE = re.compile(r"clockwise\((.+)\)")
 
 
-def course_section(about: About, loaded: Loaded, told: Sentences) -> Section:
+def course_section(about: About, loaded: Loaded, told: RuleSentences) -> Section:
     """Return the rounds with their phases and steps; then the reactions, and how piles are renewed."""
     language, telling = about.language, _Telling(about, told, Questions(about))
     phases = {one.key: one for one in all_of(loaded, "phase", Phase)}
-    blocks: list[Block] = []
+    blocks: list[RuleBlock] = []
     for round_ in all_of(loaded, "round", Round):
         name = about.texts.text(language, f"round/{round_.key}") or ""
         order = [phase.text for phase in round_.phases if phase.text in phases]
         if order and name:
-            names = tuple(Item(_phase_name(about, key)) for key in order)
-            blocks.append(Block(texts=(word(language, "round-of", round=name.lower()),), steps=names))
+            names = tuple(RuleItem(_phase_name(about, key)) for key in order)
+            blocks.append(RuleBlock(texts=(word(language, "round-of", round=name.lower()),), steps=names))
         blocks.append(telling.block(name, round_, *_time(told, round_)))
         blocks += (telling.block(_phase_name(about, key), phases[key]) for key in order)
     for sort in ("window", "claim"):
@@ -225,37 +243,37 @@ def course_section(about: About, loaded: Loaded, told: Sentences) -> Section:
             asked = tuple(telling.questions.under(one.key, exact=False))
             name = about.texts.text(language, f"{sort}/{one.key}") or ""
             heading = ": ".join(filter(None, (word(language, "reactions"), name)))
-            blocks.append(Block(heading, texts=paragraphs(about, one), items=asked))
-    blocks.append(Block(word(language, "renewed"), texts=tuple(_renewed(about, told))))
+            blocks.append(RuleBlock(heading, texts=paragraphs(about, one), items=asked))
+    blocks.append(RuleBlock(word(language, "renewed"), texts=tuple(_renewed(about, told))))
     return section("course", word(language, "course"), *blocks)
 
 
 class _Telling:
     """What is said of steps; each question is asked once."""
 
-    def __init__(self, about: About, told: Sentences, questions: Questions) -> None:
+    def __init__(self, about: About, told: RuleSentences, questions: Questions) -> None:
         self.about, self.told, self.questions = about, told, questions
 
-    def block(self, name: str, part: Phase | Round, *made: str) -> Block:
+    def block(self, name: str, part: Phase | Round, *made: str) -> RuleBlock:
         """Return a phase, or a round with its own steps: the pack's text, else what was `made`, and the steps."""
         texts = paragraphs(self.about, part) or made
         steps = tuple(self._steps(part.key, part.steps))
         if len(steps) == 1:  # it needs no number
-            return Block(capital(name), texts=(*texts, steps[0].name), items=steps[0].below)
-        return Block(capital(name), texts=texts, steps=steps)
+            return RuleBlock(capital(name), texts=(*texts, steps[0].name), items=steps[0].below)
+        return RuleBlock(capital(name), texts=texts, steps=steps)
 
-    def _steps(self, path: str, steps: Steps | None) -> Iterator[Item]:
+    def _steps(self, path: str, steps: Steps | None) -> Iterator[RuleItem]:
         for step in steps.items if steps is not None else ():
             yield from self._step(path if step.id is None else f"{path}.{step.id.text}", step)
 
-    def _step(self, path: str, step: Step) -> Iterator[Item]:
+    def _step(self, path: str, step: Step) -> Iterator[RuleItem]:
         """Yield what the pack says of a step, else its name, else what its effect says; with its questions."""
         if not self.told.happens(path):
             return
         own = step_text(self.about, step)
         if own is not None:
             asked = tuple(one for one in self.questions.under(path, exact=False) if one.below)  # menus
-            yield from (Item(line, below=asked if n == 0 else ()) for n, line in enumerate(own))
+            yield from (RuleItem(line, below=asked if n == 0 else ()) for n, line in enumerate(own))
             return
         name = step_name(self.about, path)
         inner = tuple(self._steps(path, step.steps))
@@ -264,7 +282,7 @@ class _Telling:
         turns = self._turns(step)
         if said or turns:
             said = " ".join(filter(None, (said, turns)))
-            yield Item(said, below=(*asked, *inner))
+            yield RuleItem(said, below=(*asked, *inner))
         else:
             yield from asked
             yield from inner
@@ -281,7 +299,7 @@ class _Telling:
         return self.told.say("in-turn") if order is not None and order.text == "players" else ""
 
 
-def _time(told: Sentences, round_: Round) -> Iterator[str]:
+def _time(told: RuleSentences, round_: Round) -> Iterator[str]:
     """Yield who takes turns in a round, and when it ends."""
     first = told.player(round_.turns_from.text) if round_.turns_from is not None else ""
     if first:
@@ -292,7 +310,7 @@ def _time(told: Sentences, round_: Round) -> Iterator[str]:
         yield told.say("until", round=each, condition=condition)
 
 
-def _renewed(about: About, told: Sentences) -> Iterator[str]:
+def _renewed(about: About, told: RuleSentences) -> Iterator[str]:
     """Yield how piles that refill are renewed."""
     for zone in about.program.zones:
         if zone.refill:
@@ -309,34 +327,34 @@ def _phase_name(about: About, key: str) -> str:
 _EXTREME = re.compile(r"(most|fewest) ([a-z][a-z0-9-]*)")
 
 
-def end_section(about: About, loaded: Loaded, told: Sentences) -> Section:
+def end_section(about: About, loaded: Loaded, told: RuleSentences) -> Section:
     """Return what is shown at the end, what points are for, and who wins."""
     language = about.language
     awards = {one.key: one for one in all_of(loaded, "award", Award)}
-    blocks: list[Block] = []
-    for finish in all_of(loaded, "finish", Finish):
+    blocks: list[RuleBlock] = []
+    for finish in all_of(loaded, "finish", FinishDocument):
         texts = list(paragraphs(about, finish))
         if finish.reveals:
             zones = join([zone_name(about, zone.text).lower() for zone in finish.reveals], language)
             texts.append(word(language, "shown-at-end", zones=zones))
-        blocks.append(Block(texts=tuple(texts), steps=tuple(_end_steps(about, finish, told))))
+        blocks.append(RuleBlock(texts=tuple(texts), steps=tuple(_end_steps(about, finish, told))))
         listed = (awards[key.text] for key in finish.awards if key.text in awards)
         scored = dict.fromkeys(filter(None, (_award(about, one) for one in listed)))
-        blocks.append(Block(word(language, "points"), items=tuple(scored)))
+        blocks.append(RuleBlock(word(language, "points"), items=tuple(scored)))
     for winner in all_of(loaded, "winner", Winner):
-        blocks.append(Block(word(language, "who-wins"), texts=tuple(_winner(about, winner))))
+        blocks.append(RuleBlock(word(language, "who-wins"), texts=tuple(_winner(about, winner))))
     return section("end", word(language, "end"), *blocks)
 
 
-def _end_steps(about: About, finish: Finish, told: Sentences) -> Iterator[Item]:
+def _end_steps(about: About, finish: FinishDocument, told: RuleSentences) -> Iterator[RuleItem]:
     """Yield the steps at the end: what the pack says of each, else its name, else what its effect says."""
     for path, step in walk(finish.key, finish.steps):
         own = step_text(about, step)
         said = own if own is not None else (step_name(about, path) or told.of_step(path),)
-        yield from (Item(one) for one in said if one and told.happens(path))
+        yield from (RuleItem(one) for one in said if one and told.happens(path))
 
 
-def _award(about: About, award: Award) -> Item | None:
+def _award(about: About, award: Award) -> RuleItem | None:
     language = about.language
     name = about.texts.text(language, f"award/{award.key}")
     text = about.texts.text(language, f"award/{award.key}.text")
@@ -345,7 +363,7 @@ def _award(about: About, award: Award) -> Item | None:
     told = [text if name and text else "", _prize(about, award)]
     if award.when is not None:
         told.append(f"({word(language, 'in-some-games')})")
-    return Item(capital(name or text or ""), " ".join(filter(None, told)))
+    return RuleItem(capital(name or text or ""), " ".join(filter(None, told)))
 
 
 def _prize(about: About, award: Award) -> str:
@@ -389,7 +407,7 @@ def _criterion(about: About, extreme: str, key: str) -> str | None:
 _ANNOUNCED = re.compile(r"\bannounce ([a-z][a-z0-9-]*)")
 
 
-def set_up_section(about: About, loaded: Loaded, told: Sentences) -> Section:
+def set_up_section(about: About, loaded: Loaded, told: RuleSentences) -> Section:
     """Return where the cards are at the beginning, what players have, and what the pack tells about its set-up."""
     language = about.language
     placed: dict[str, dict[str, int]] = {}
@@ -403,7 +421,7 @@ def set_up_section(about: About, loaded: Loaded, told: Sentences) -> Section:
             kind = kinds[supply.definition]
             zone[kind] = zone.get(kind, 0) + copies[supply.definition]
     items = [
-        Item(zone_name(about, zone), ", ".join(f"{n} × {kind_name(about, kind)}" for kind, n in held.items()))
+        RuleItem(zone_name(about, zone), ", ".join(f"{n} × {kind_name(about, kind)}" for kind, n in held.items()))
         for zone, held in placed.items()
     ]
     numbers = values(about)
@@ -412,14 +430,14 @@ def set_up_section(about: About, loaded: Loaded, told: Sentences) -> Section:
         name = track_name(about, track.key, start) if isinstance(start, int) and track.of.name == "number" else None
         if start and name:
             whose = word(language, "per-player" if "player" in track.scope else "shared")
-            items.append(Item(capital(name), f"{start} ({whose})" if "player" in track.scope else f"{start}"))
-    blocks = [Block(items=tuple(items))]
-    for setup in all_of(loaded, "setup", Setup):
-        blocks.append(Block(texts=paragraphs(about, setup), steps=tuple(_steps(about, setup, told))))
+            items.append(RuleItem(capital(name), f"{start} ({whose})" if "player" in track.scope else f"{start}"))
+    blocks = [RuleBlock(items=tuple(items))]
+    for setup in all_of(loaded, "setup", SetupDocument):
+        blocks.append(RuleBlock(texts=paragraphs(about, setup), steps=tuple(_steps(about, setup, told))))
     return section("set-up", word(language, "set-up"), *blocks)
 
 
-def _steps(about: About, setup: Setup, told: Sentences) -> Iterator[Item]:
+def _steps(about: About, setup: SetupDocument, told: RuleSentences) -> Iterator[RuleItem]:
     """Yield the steps: what the pack says of each, else its name, else what its effect says in words."""
     known = {key: str(value) for key, value in values(about).items()}
     done: list[str] = []
@@ -429,16 +447,16 @@ def _steps(about: About, setup: Setup, told: Sentences) -> Iterator[Item]:
         own = step_text(about, step)
         if own is not None or not told.happens(path):
             done.append(path)
-            yield from map(Item, own or () if told.happens(path) else ())
+            yield from map(RuleItem, own or () if told.happens(path) else ())
             continue
         if name := step_name(about, path):
-            yield Item(name)
+            yield RuleItem(name)
         elif made := told.of_step(path):
-            yield Item(made)
+            yield RuleItem(made)
         for key in _ANNOUNCED.findall(step.do.text) if isinstance(step.do, ScalarNode) and not step.when else ():
             line = sentences(about.texts.text(about.language, f"message/{key}") or "", known)
             if line:
-                yield Item(line)
+                yield RuleItem(line)
 
 
 @frozen
@@ -460,7 +478,7 @@ def rule_book(about: About, loaded: Loaded) -> RuleBook:
     lines.append(word(language, "version", version=about.version))
     if about.whole != about.game:
         lines.append(word(language, "with-house-rules", packs=about.whole.removeprefix(f"{about.game} + ")))
-    told = Sentences(about)
+    told = RuleSentences(about)
     sections = (
         _house_rules(about, loaded),
         box_section(about),
@@ -484,15 +502,15 @@ def _cover(sections: Sequence[Section]) -> Face | None:
 def _house_rules(about: About, loaded: Loaded) -> Section:
     """Return what house rules say of their changes."""
     told = (in_language(about, deed.text) for deed in loaded.composed.deeds if deed.text is not None)
-    items = tuple(Item(" ".join(text.split())) for text in dict.fromkeys(told) if text)
+    items = tuple(RuleItem(" ".join(text.split())) for text in dict.fromkeys(told) if text)
     first = word(about.language, "house-rules-first")
-    return section("house-rules", word(about.language, "house-rules"), Block(items=items, note=first))
+    return section("house-rules", word(about.language, "house-rules"), RuleBlock(items=items, note=first))
 
 
 def _rulings(about: About) -> Section:
     roots = [files.root for files in about.compiled.packs.asked] or [about.compiled.root]
     found = [one for root in roots for one in rulings_of(root, about.language)]
-    return Section("rulings", word(about.language, "rulings"), (Block(rulings=tuple(found)),) if found else ())
+    return Section("rulings", word(about.language, "rulings"), (RuleBlock(rulings=tuple(found)),) if found else ())
 
 
 # ------------------------------------------------------------------ The page of a rule book, as HTML for print

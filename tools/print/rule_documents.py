@@ -12,10 +12,10 @@ from rulewright.ruleset.documents.rules import Step, Steps
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.source.nodes import Node, ScalarNode, texts_of
-from rulewright.ruleset.table.message import Argument, LiteralText, Message, MessageError, Number, Pick
+from rulewright.ruleset.table.message import Argument, LiteralText, Message, MessageError, Pick, PluralNumber
 from rulewright.tools.faces.face import Faces, paragraphs_of
 from rulewright.tools.print.about import About
-from rulewright.tools.print.rule_parts import Block, Item, Section, Table, capital, section, word
+from rulewright.tools.print.rule_parts import RuleBlock, RuleItem, RuleTable, Section, capital, section, word
 
 # ---- Questions and options of a pack as sentences of a rule book, without a game's values
 #
@@ -71,7 +71,7 @@ def _parts(message: Message, known: Mapping[str, str]) -> Iterator[str]:
             yield part.text
         elif isinstance(part, Argument):
             yield known.get(part.name, _OPEN)
-        elif isinstance(part, Number):
+        elif isinstance(part, PluralNumber):
             yield _OPEN
         elif isinstance(part, Pick):
             yield from _picked(part, known)
@@ -163,9 +163,9 @@ LIST_ALL = 26
 def box_section(about: About) -> Section:
     """Return what is in the box: the cards of each kind with their numbers, and what else is counted."""
     language = about.language
-    blocks = [Block(items=tuple(_kinds(about)), note=word(language, "for-table", players=about.table.seats))]
+    blocks = [RuleBlock(items=tuple(_kinds(about)), note=word(language, "for-table", players=about.table.seats))]
     counted = [_counted(about, track) for track in about.program.tracks if _is_counted(about, track)]
-    blocks.append(Block(word(language, "counted"), items=tuple(counted)))
+    blocks.append(RuleBlock(word(language, "counted"), items=tuple(counted)))
     return section("box", word(language, "box"), *blocks)
 
 
@@ -181,7 +181,7 @@ def table_section(about: About) -> Section:
     groups.append(("", [zone for zone in zones.values() if zone.key not in hidden]))
     head = tuple(word(language, key) for key in ("zone", "whose", "who-sees"))
     blocks = [
-        Block(heading, table=Table(head, tuple(_row(about, zone) for zone in placed)))
+        RuleBlock(heading, table=RuleTable(head, tuple(_row(about, zone) for zone in placed)))
         for heading, placed in groups
         if placed
     ]
@@ -204,26 +204,26 @@ def track_name(about: About, key: str, count: int) -> str | None:
     return phrase(given, {"count": str(count)}) if given else None
 
 
-def _kinds(about: About) -> list[Item]:
+def _kinds(about: About) -> list[RuleItem]:
     counts: dict[str, dict[str, int]] = {}
     for card in about.table.cards:
         of_kind = counts.setdefault(card.kind, {})
         of_kind[card.definition] = of_kind.get(card.definition, 0) + 1
     faces = Faces(about.program, about.texts, about.language)
-    found: list[Item] = []
+    found: list[RuleItem] = []
     for kind, copies in counts.items():
         name = f"{sum(copies.values())} × {kind_name(about, kind)}"
         numbers = set(copies.values())
         if len(copies) > LIST_ALL or len(copies) == 1:
             different = word(about.language, "different", different=len(copies)) if len(copies) > 1 else ""
-            found.append(Item(name, different))
+            found.append(RuleItem(name, different))
             continue
         if len(numbers) == 1:
             names = ", ".join(faces.of(kind, key).name for key in copies)
             text = f"{word(about.language, 'each', copies=numbers.pop())}: {names}"
         else:
             text = ", ".join(f"{count} × {faces.of(kind, key).name}" for key, count in copies.items())
-        found.append(Item(name, text))
+        found.append(RuleItem(name, text))
     return found
 
 
@@ -234,10 +234,10 @@ def _is_counted(about: About, track: p.Track) -> bool:
     return shown and track.of.name == "number" and not track.lasts and track_name(about, track.key, 2) is not None
 
 
-def _counted(about: About, track: p.Track) -> Item:
+def _counted(about: About, track: p.Track) -> RuleItem:
     language = about.language
     whose = word(language, "per-player" if "player" in track.scope else "shared")
-    return Item(capital(track_name(about, track.key, 2) or ""), whose)
+    return RuleItem(capital(track_name(about, track.key, 2) or ""), whose)
 
 
 def _row(about: About, zone: p.Zone) -> tuple[str, str, str]:

@@ -127,16 +127,16 @@ def _unmarked(text: str) -> str:
 
 
 @frozen
-class Item:
+class RuleItem:
     """An entry of a list: a name, what is said about it, and entries below it."""
 
     name: str
     text: str = ""
-    below: tuple[Item, ...] = ()
+    below: tuple[RuleItem, ...] = ()
 
 
 @frozen
-class Entry:
+class CardEntry:
     """A definition in the list of cards, with its number of copies (0: it is no card)."""
 
     face: Face
@@ -146,7 +146,7 @@ class Entry:
 
 
 @frozen
-class Table:
+class RuleTable:
     """Rows of cells below a row of headings."""
 
     head: tuple[str, ...]
@@ -154,7 +154,7 @@ class Table:
 
 
 @frozen
-class Block:
+class RuleBlock:
     """A heading, and what is below it; all parts are optional.
 
     `steps` are numbered, `items` are not.
@@ -162,10 +162,10 @@ class Block:
 
     heading: str = ""
     texts: tuple[str, ...] = ()
-    steps: tuple[Item, ...] = ()
-    items: tuple[Item, ...] = ()
-    table: Table | None = None
-    cards: tuple[Entry, ...] = ()
+    steps: tuple[RuleItem, ...] = ()
+    items: tuple[RuleItem, ...] = ()
+    table: RuleTable | None = None
+    cards: tuple[CardEntry, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     note: str = ""
 
@@ -180,10 +180,10 @@ class Section:
 
     id: str
     heading: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[RuleBlock, ...]
 
 
-def section(id: str, heading: str, *blocks: Block) -> Section:
+def section(id: str, heading: str, *blocks: RuleBlock) -> Section:
     """Return a section of the blocks that are not empty."""
     return Section(id, heading, tuple(block for block in blocks if block))
 

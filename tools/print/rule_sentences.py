@@ -162,7 +162,7 @@ class _Scope:
 
 
 @define
-class Sentences:
+class RuleSentences:
     """Sentences about the code of a pack at a table."""
 
     about: About

@@ -119,7 +119,7 @@ class RefusedError(ValueError):
     """An address that a page may not refer to."""
 
 
-def pdf(documents: Sequence[str], pictures: Pictures, stamps: Stamps | None = None) -> bytes:
+def pdf(documents: Sequence[str], pictures: PagePictures, stamps: Stamps | None = None) -> bytes:
     """Typeset documents, one after the other. The same documents give the same bytes. Raises Usage without Pango,
     or for more than `MOST_STEPS` of drawing.
 
@@ -143,7 +143,7 @@ def pdf(documents: Sequence[str], pictures: Pictures, stamps: Stamps | None = No
     return data
 
 
-def _check_steps(documents: Sequence[str], pictures: Pictures) -> None:
+def _check_steps(documents: Sequence[str], pictures: PagePictures) -> None:
     """Raise Usage if drawing takes too many steps. Each picture counts as often as it is shown."""
     shown = (pictures.steps[found[1:-1]] for html in documents for found in _PICTURE.findall(html))
     steps = sum(map(len, documents)) + sum(shown)
@@ -155,7 +155,7 @@ def _check_steps(documents: Sequence[str], pictures: Pictures) -> None:
 
 
 @define
-class Pictures:
+class PagePictures:
     """The pictures of a pack that its pages show, by the address that stands for them while a page is typeset."""
 
     source: PictureFiles

@@ -20,7 +20,7 @@ from rulewright.tools.common.output import say, say_data
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.scenarios.perform import perform
-from rulewright.tools.scenarios.stage import Outcome, Stages, Wrong, unset
+from rulewright.tools.scenarios.stage import ScenarioOutcome, Stages, Wrong, unset
 
 
 @frozen
@@ -37,7 +37,7 @@ class Changed:
 
 
 @frozen
-class Compared:
+class ComparedScenarios:
     """The scenarios of a pack under house rules."""
 
     pack: str
@@ -59,7 +59,7 @@ def compare(pack: str, more: Sequence[str], only: str | None, as_json: bool) -> 
     return CLEAN
 
 
-def compared(pack: str, more: Sequence[str], only: str | None = None) -> Compared:
+def compared(pack: str, more: Sequence[str], only: str | None = None) -> ComparedScenarios:
     """Play the scenarios of a pack without and with house rules."""
     base = loading.compile_pack(pack, scenarios=True)
     chosen = [one for one in base.program.scenarios if only is None or one.matches(only)]
@@ -82,10 +82,10 @@ def compared(pack: str, more: Sequence[str], only: str | None = None) -> Compare
             rule = next((wrong.rule for wrong in now if wrong.rule is not None), None)
             place, by = (rule.span, rule.pack) if rule is not None and rule.span.path else (None, "")
             changed.append(Changed(one.title, one.span, old, new, place, by))
-    return Compared(base.program.pack, tuple(more), len(chosen), tuple(changed), skipped)
+    return ComparedScenarios(base.program.pack, tuple(more), len(chosen), tuple(changed), skipped)
 
 
-def _outcomes(program: Any, scenarios: Sequence[Scenario]) -> dict[Span, Outcome]:
+def _outcomes(program: Any, scenarios: Sequence[Scenario]) -> dict[Span, ScenarioOutcome]:
     stages = Stages(program, tuple(scenarios))
     return {one.span: perform(stages, one) for one in scenarios}
 
@@ -96,7 +96,7 @@ def _told(wrong: Wrong) -> str:
 
 # ------------------------------------------------------------------ output
 
-def _text(found: Compared) -> list[str]:
+def _text(found: ComparedScenarios) -> list[str]:
     lines = []
     for one in found.changed:
         lines.append(f"changed: {one.title}")
@@ -118,7 +118,7 @@ def _text(found: Compared) -> list[str]:
     return lines
 
 
-def _data(found: Compared) -> dict[str, Any]:
+def _data(found: ComparedScenarios) -> dict[str, Any]:
     return {
         "version": 1,
         "pack": found.pack,

@@ -20,11 +20,11 @@ from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.common.diagnostic import Diagnostic, Suppressed
 from rulewright.ruleset.findings.suppressions import suppress
 from rulewright.ruleset.lower.lowering import TableError, lower
-from rulewright.ruleset.program.nodes import Option, Program
+from rulewright.ruleset.program.nodes import DeclaredOption, Program
 from rulewright.ruleset.program.tables import choosable
 from rulewright.ruleset.source.reader import read
 from rulewright.ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Source
-from rulewright.tools.scenarios.stage import Outcome
+from rulewright.tools.scenarios.stage import ScenarioOutcome
 
 GAMES_OF_A_TABLE = 25
 """Number of random games at each table; a table has random options."""
@@ -55,7 +55,7 @@ class Coverage:
     played: int = 0
     failed: int = 0
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: ScenarioOutcome) -> None:
         """Count what a scenario has reached."""
         self.scenarios.update(event.at for event in outcome.events if event.kind == "covered")
 
@@ -94,7 +94,7 @@ class Coverage:
         return tuple(sorted(found.values(), key=lambda point: (point.source.span, point.name)))
 
 
-def _drawn(option: Option, program: Program, chance: Stream) -> str:
+def _drawn(option: DeclaredOption, program: Program, chance: Stream) -> str:
     """Choose a random value of an option; definitions are chosen at half of the tables."""
     if option.some:
         can = list(choosable(option, program.definitions))

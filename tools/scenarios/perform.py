@@ -12,7 +12,7 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.expressions import Environment
 from rulewright.interpreter.game.endless import Cells
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.state.frames import read_list
@@ -25,18 +25,18 @@ from rulewright.ruleset.check.scenarios import ends_like
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.language.types import Type
 from rulewright.ruleset.program.scenario import (
-    Answer,
     Asks,
-    Fact,
+    ComparisonSide,
+    ExpectedResult,
     Facts,
-    Items,
-    Offers,
-    Reads,
-    Refused,
-    Results,
+    OffersExactly,
+    RefusedAnswer,
     Scenario,
+    ScenarioAnswer,
+    ScenarioFact,
+    ScenarioItems,
     Sees,
-    Side,
+    TrackRead,
     Until,
     Wins,
 )
@@ -44,7 +44,7 @@ from rulewright.ruleset.table.nodes import Source
 from rulewright.tools.scenarios.stage import (
     ASKED,
     FAILED,
-    Outcome,
+    ScenarioOutcome,
     Staged,
     StageError,
     Stages,
@@ -128,7 +128,7 @@ class Performance:
         """Name an option as a scenario does, without its place."""
         return with_players(bare(key), self.players)
 
-    def keys(self, decision: Decision, items: Items, unknown: bool = False) -> list[str]:
+    def keys(self, decision: Decision, items: ScenarioItems, unknown: bool = False) -> list[str]:
         """Return the meant option keys. Raises Stop for unknown (unless `unknown`) and ambiguous words."""
         left = Counter({option.key: option.count for option in decision.options})
         whole = list(left.elements())
@@ -222,7 +222,7 @@ def facts(performance: Performance, step: Facts) -> None:
     performance.wrong.extend(wrong for fact in step.facts if (wrong := _untrue(performance, fact)) is not None)
 
 
-def _untrue(performance: Performance, fact: Fact) -> Wrong | None:
+def _untrue(performance: Performance, fact: ScenarioFact) -> Wrong | None:
     failed = ""
     try:
         if _value(performance, fact.unit, fact):
@@ -235,7 +235,7 @@ def _untrue(performance: Performance, fact: Fact) -> Wrong | None:
     return Wrong(fact.span, f"expected: {fact.text}", tuple(details), _cause(performance, _read(performance, fact)))
 
 
-def _read(performance: Performance, fact: Fact) -> set[int]:
+def _read(performance: Performance, fact: ScenarioFact) -> set[int]:
     """Return the cells of the state that a condition reads."""
     state = Cells("i", performance.game.state)
     state.read = set()
@@ -244,7 +244,7 @@ def _read(performance: Performance, fact: Fact) -> set[int]:
     return state.read
 
 
-def _value(performance: Performance, unit: str, fact: Fact, cells: array[int] | None = None) -> Any:
+def _value(performance: Performance, unit: str, fact: ScenarioFact, cells: array[int] | None = None) -> Any:
     """Return the value of a condition or of one side of it, in the state of the game or in these `cells`."""
     arguments: list[int] = list(range(len(performance.players)))
     table, state = performance.staged.table, performance.game.state if cells is None else cells
@@ -254,10 +254,10 @@ def _value(performance: Performance, unit: str, fact: Fact, cells: array[int] | 
             found = "no card is" if not alike else "several cards are"
             raise Stop(Wrong(fact.span, f"{found} called `{name}`"))
         arguments += [alike[0], state[table.layout.places + alike[0]]]
-    return performance.walker.code.call(performance.staged.functions[unit], arguments, Scope(state, None))
+    return performance.walker.code.call(performance.staged.functions[unit], arguments, Environment(state, None))
 
 
-def _told(performance: Performance, side: Side, fact: Fact) -> str:
+def _told(performance: Performance, side: ComparisonSide, fact: ScenarioFact) -> str:
     """Say what one side of a comparison is or, for a zone, holds; empty if it has no value, or is the value."""
     try:
         value = _value(performance, side.unit, fact)
@@ -313,7 +313,7 @@ def _cause(performance: Performance, cells: Collection[int]) -> Source | None:
     return None
 
 
-def offers(performance: Performance, step: Offers) -> None:
+def offers(performance: Performance, step: OffersExactly) -> None:
     """Check that a player is offered exactly these options."""
     seat = performance.seat(step.player)
     own = [one for one in performance.game.decisions if one.seat == seat]
@@ -367,7 +367,7 @@ def wins(performance: Performance, step: Wins) -> None:
         performance.wrong.append(Wrong(step.span, f"expected {expected}", (f"found: {found} (points: {points})",)))
 
 
-def results(performance: Performance, step: Results) -> None:
+def results(performance: Performance, step: ExpectedResult) -> None:
     """Check the name of the result."""
     result = performance.game.result
     if result is None:
@@ -406,7 +406,7 @@ def sees(performance: Performance, step: Sees) -> None:
         performance.wrong.append(Wrong(step.items.span, message, details, _cause(performance, (address,))))
 
 
-def reads(performance: Performance, step: Reads) -> None:
+def reads(performance: Performance, step: TrackRead) -> None:
     """Check a number as seen by a player."""
     tracks = performance.game.view(performance.seat(step.player)).tracks
     view = next((one for one in tracks if one.key == step.track), None)
@@ -437,21 +437,21 @@ LEAST_HARM = ("decline", "pass")
 """Options chosen for a player who does as little as possible."""
 
 
-def perform(stages: Stages, scenario: Scenario) -> Outcome:
+def perform(stages: Stages, scenario: Scenario) -> ScenarioOutcome:
     """Play a scenario."""
     try:
         staged = stages.stage(scenario)
     except StageError as error:
-        return Outcome(scenario, (Wrong(error.span, str(error), (), error.source, FAILED),))
+        return ScenarioOutcome(scenario, (Wrong(error.span, str(error), (), error.source, FAILED),))
     try:
         game = Game.start(staged.table, scenario.seed)
     except RuleFault as fault:
-        return Outcome(scenario, (faulty(fault, scenario.span),), table=staged.table)
+        return ScenarioOutcome(scenario, (faulty(fault, scenario.span),), table=staged.table)
     performance = Performance(staged, game)
     if scenario.turn and not _reached(performance, scenario.entry):
         place = scenario.entry.partition("/")[2]
         message, hint = f"{scenario.turn} has no turn at `{place}`", "name another player under `turn`"
-        return Outcome(scenario, (Wrong(scenario.span, message, (hint,)),), game.events(), staged.table)
+        return ScenarioOutcome(scenario, (Wrong(scenario.span, message, (hint,)),), game.events(), staged.table)
     try:
         for step in scenario.steps:
             STEPS[type(step)](performance, step)
@@ -459,7 +459,7 @@ def perform(stages: Stages, scenario: Scenario) -> Outcome:
         performance.wrong.append(stop.wrong)
     except RuleFault as fault:
         performance.wrong.append(faulty(fault, scenario.span))
-    return Outcome(scenario, tuple(performance.wrong), game.events(), staged.table)
+    return ScenarioOutcome(scenario, tuple(performance.wrong), game.events(), staged.table)
 
 
 def _reached(performance: Performance, entry: str) -> bool:
@@ -468,7 +468,7 @@ def _reached(performance: Performance, entry: str) -> bool:
     return any(one.kind == "reached" and sources[one.at].name == entry for one in performance.game.events())
 
 
-def _answer(performance: Performance, step: Answer) -> None:
+def _answer(performance: Performance, step: ScenarioAnswer) -> None:
     decision = performance.decision(step.player, step.choice, step.items.span)
     refused = performance.game.apply(decision.seat, performance.keys(decision, step.items))
     if isinstance(refused, Refusal):
@@ -477,7 +477,7 @@ def _answer(performance: Performance, step: Answer) -> None:
         raise Stop(Wrong(step.items.span, f"the answer is refused: {refused.message}", (offered,), source, ASKED))
 
 
-def _refused(performance: Performance, step: Refused) -> None:
+def _refused(performance: Performance, step: RefusedAnswer) -> None:
     answer = step.answer
     decision = performance.decision(answer.player, answer.choice, answer.items.span)
     before = performance.game.hash
@@ -514,15 +514,15 @@ def _least(decision: Decision) -> list[str]:
 
 
 STEPS: dict[type, Callable[[Performance, Any], None]] = {
-    Answer: _answer,
-    Refused: _refused,
+    ScenarioAnswer: _answer,
+    RefusedAnswer: _refused,
     Until: _until,
     Facts: facts,
-    Offers: offers,
+    OffersExactly: offers,
     Asks: asks,
     Wins: wins,
-    Results: results,
+    ExpectedResult: results,
     Sees: sees,
-    Reads: reads,
+    TrackRead: reads,
 }
 """How each step of a scenario is carried out. Raises Stop and RuleFault."""

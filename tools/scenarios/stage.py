@@ -16,7 +16,7 @@ from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.game.game import RuleFault
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.events import Event
-from rulewright.interpreter.state.position import Place, PositionError, Value, Wanted, positioned
+from rulewright.interpreter.state.position import Place, PositionError, Value, WantedPosition, positioned
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.findings.causes import Skipped
@@ -26,7 +26,15 @@ from rulewright.ruleset.lower.lowering import TableError, lower
 from rulewright.ruleset.packs import Resolved, resolve
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.program.nodes import SERIES, Program, away_list
-from rulewright.ruleset.program.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
+from rulewright.ruleset.program.scenario import (
+    Facts,
+    ListGiven,
+    Scenario,
+    ScenarioFact,
+    ScenarioItems,
+    TrackGiven,
+    ZoneGiven,
+)
 from rulewright.ruleset.program.traversal import whole_series
 from rulewright.ruleset.table.nodes import OVER, STATUS, Source, TableProgram
 from rulewright.tools.packs.loading import Compiled
@@ -53,7 +61,7 @@ ASKED, FAILED = "asked by this rule", "failed in this rule"
 
 
 @frozen
-class Outcome:
+class ScenarioOutcome:
     """The outcome of a scenario: it passes if `wrong` is empty. `events` is everything that happened."""
 
     scenario: Scenario
@@ -230,14 +238,14 @@ def _units(scenario: Scenario) -> Iterator[str]:
         yield from (side.unit for side in fact.sides)
 
 
-def facts(scenario: Scenario) -> Iterator[Fact]:
+def facts(scenario: Scenario) -> Iterator[ScenarioFact]:
     """Yield all conditions of a scenario."""
     for step in scenario.steps:
         if isinstance(step, Facts):
             yield from step.facts
 
 
-def expanded(items: Items) -> Iterator[str]:
+def expanded(items: ScenarioItems) -> Iterator[str]:
     """Yield names one by one: `2 coin` twice, `none` not at all."""
     for word in items.words:
         counted = _COUNTED.fullmatch(word)
@@ -249,7 +257,7 @@ def expanded(items: Items) -> Iterator[str]:
 
 # ------------------------------------------------------------------ positions
 
-def wanted(scenario: Scenario) -> Wanted:
+def wanted(scenario: Scenario) -> WantedPosition:
     """Translate a scenario's position into the terms of its table."""
     zones: dict[str, tuple[str, ...]] = {}
     top: dict[str, tuple[str, ...]] = {}
@@ -274,7 +282,7 @@ def wanted(scenario: Scenario) -> Wanted:
         tracks["in-game", seat] = 0
         if moment:
             lists[(away_list(moment),)] = (*lists.get((away_list(moment),), ()), seat)
-    return Wanted(zones, top, tracks, lists, left)
+    return WantedPosition(zones, top, tracks, lists, left)
 
 
 def _seat_or_word(scenario: Scenario, word: str) -> int | str:
@@ -287,9 +295,9 @@ def _seat_or_word(scenario: Scenario, word: str) -> int | str:
 # game's scenario that needs two. As for removed names (`check.house_rules.strangers`), this is certain:
 # without the unknown packs the position can be set up.
 
-def unset(outcomes: Sequence[Outcome], compiled: Compiled) -> tuple[tuple[Outcome, Skipped], ...]:
+def unset(outcomes: Sequence[ScenarioOutcome], compiled: Compiled) -> tuple[tuple[ScenarioOutcome, Skipped], ...]:
     """Return the outcomes that are caused by unknown packs, each with its report."""
-    lost: dict[str, list[Outcome]] = {}
+    lost: dict[str, list[ScenarioOutcome]] = {}
     for outcome in outcomes:
         pack = compiled.owners.get(outcome.scenario.span.path)
         if pack is not None and outcome.wrong and outcome.table is None:
@@ -299,7 +307,7 @@ def unset(outcomes: Sequence[Outcome], compiled: Compiled) -> tuple[tuple[Outcom
     files = {head.pack: one for one in compiled.packs.files if (head := head_in(one)) is not None}
     heads = [head for one in files.values() if (head := head_in(one)) is not None]
     resolved = resolve(heads, lambda name: None)
-    found: list[tuple[Outcome, Skipped]] = []
+    found: list[tuple[ScenarioOutcome, Skipped]] = []
     for pack, of_pack in lost.items():
         known = resolved.comes_after[pack] | {pack}
         first, *more = (files[head.pack] for head in resolved.order if head.pack in known)
@@ -310,7 +318,7 @@ def unset(outcomes: Sequence[Outcome], compiled: Compiled) -> tuple[tuple[Outcom
     return tuple(found)
 
 
-def _staged(outcomes: Sequence[Outcome], alone: Stages) -> Iterator[Outcome]:
+def _staged(outcomes: Sequence[ScenarioOutcome], alone: Stages) -> Iterator[ScenarioOutcome]:
     """Yield the outcomes whose scenarios can be set up in another program."""
     theirs = {one.span: one for one in alone.scenarios}
     for outcome in outcomes:
@@ -323,7 +331,7 @@ def _staged(outcomes: Sequence[Outcome], alone: Stages) -> Iterator[Outcome]:
             yield outcome
 
 
-def _skipped(outcome: Outcome, pack: str, known: frozenset[str], resolved: Resolved) -> Skipped:
+def _skipped(outcome: ScenarioOutcome, pack: str, known: frozenset[str], resolved: Resolved) -> Skipped:
     scenario, wrong = outcome.scenario, outcome.wrong[0]
     strangers = [head for head in resolved.order if head.pack not in known]
     names = [head.pack for head in strangers]

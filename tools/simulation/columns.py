@@ -20,7 +20,7 @@ from rulewright.interpreter.views.visibility import ALL_DEFINITIONS, value_key
 from rulewright.ruleset.table.nodes import OUTCOME, TableProgram
 
 if TYPE_CHECKING:
-    from rulewright.interpreter.batch.native_calls import Results
+    from rulewright.interpreter.batch.native_calls import GameResults
     from rulewright.ruleset.table.nodes import Source
 
 
@@ -88,7 +88,7 @@ class Columns:
         """The addresses of all needed cells, in the order in which `ended` expects their columns."""
         return (*self.winners, *self.scores, *self.places, *self.outcome, *self.starter)
 
-    def ended(self, results: Results, kept: Sequence[bool] | None = None) -> Ended:
+    def ended(self, results: GameResults, kept: Sequence[bool] | None = None) -> Ended:
         """Return the columns of the games without a rule error, or of those selected by `kept`.
 
         None of the selected games may have a rule error.
@@ -100,7 +100,7 @@ class Columns:
             columns = [array("i", compress(column, kept)) for column in columns]
         return self._named(columns)
 
-    def all(self, results: Results) -> Ended:
+    def all(self, results: GameResults) -> Ended:
         """Return the columns of all games; the values of failed games have no meaning."""
         return self._named([results.decisions, *results.cells])
 
@@ -123,7 +123,7 @@ class Columns:
         """Return the name of a result by its number; None for none."""
         return self.results[number] if 0 <= number < len(self.results) else None
 
-    def failed(self, results: Results) -> Iterator[tuple[int, Failed]]:
+    def failed(self, results: GameResults) -> Iterator[tuple[int, Failed]]:
         """Iterate over the games with a rule error: number and rule error."""
         if not any(results.faults):
             return

@@ -25,7 +25,7 @@ from rulewright.interpreter.batch.batch import never
 from rulewright.interpreter.counting import MEASURES, MOMENTS, WIN
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.simulation.players import Batch
-from rulewright.tools.simulation.usage import CHOSEN, OFFERED, Choice, Stratum, Usage
+from rulewright.tools.simulation.usage import CHOSEN, OFFERED, CountedChoice, Stratum, UsageCounts
 
 LEVEL = 0.05
 FEWEST = 30
@@ -56,7 +56,7 @@ class Effect:
 class Observed:
     """A choice: in how many decisions it was offered and chosen, and those of its effects that can be estimated."""
 
-    choice: Choice
+    choice: CountedChoice
     offered: int
     chosen: int
     by_measure: dict[str, Effect]
@@ -82,7 +82,7 @@ def observed(
     return estimated(tally.usage)
 
 
-def estimated(usage: Usage) -> tuple[Observed, ...]:
+def estimated(usage: UsageCounts) -> tuple[Observed, ...]:
     """Estimate what goes with each choice, in the order of their names."""
     groups = sorted({stratum.group for rows in usage.rows.values() for stratum in rows})
     found = [

@@ -16,17 +16,17 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.interpreter import cache
-from rulewright.interpreter.batch.native_calls import Calls, Results
+from rulewright.interpreter.batch.native_calls import Calls, GameResults
 from rulewright.interpreter.cache import TABLES, fetch_entry, keep_entry
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.tools.packs import findings_cache
 from rulewright.tools.packs.findings_cache import own_files
 from rulewright.tools.simulation.columns import Column, Columns, CountedTable
-from rulewright.tools.simulation.tally import Tally
+from rulewright.tools.simulation.tally import GameTally
 
 
 @frozen
-class Arguments:
+class SimulateArguments:
     """The arguments of the command."""
 
     pack: str
@@ -121,7 +121,7 @@ _FIRST = 16
 """Number of games from which the duration is estimated."""
 
 
-def play(known: KnownTable, games: int, seed: int) -> Tally | None:
+def play(known: KnownTable, games: int, seed: int) -> GameTally | None:
     """Play and count games 0 to `games` - 1 of a seed; None if it takes too long or a rule fails.
 
     Such a run is repeated with the compiled pack, which can describe the failure.
@@ -142,6 +142,6 @@ def play(known: KnownTable, games: int, seed: int) -> Tally | None:
     faults, places, decisions, *cells = found
     if len(faults) < games or any(faults):
         return None
-    tally = Tally(columns.seats)
-    tally.take(columns, Results(0, faults, places, decisions, tuple(cells), ()))
+    tally = GameTally(columns.seats)
+    tally.take(columns, GameResults(0, faults, places, decisions, tuple(cells), ()))
     return tally

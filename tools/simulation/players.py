@@ -14,20 +14,20 @@ from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.policies import AskCount, CountingPlayer
 from rulewright.interpreter.batch.batch import ManyGames, OneByOne, Play, Stop, never
 from rulewright.interpreter.batch.factory import many_games
-from rulewright.interpreter.batch.native_calls import Results
-from rulewright.interpreter.counting import Folder, Grouping, counted, with_starter
+from rulewright.interpreter.batch.native_calls import GameResults
+from rulewright.interpreter.counting import Folder, GameGrouping, counted, with_starter
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.search.tree_search import TreeGrower
 from rulewright.interpreter.state.decision_slots import slot_address
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.decision import offered, resolve
 from rulewright.ruleset.table.nodes import D_LEAST, D_MOST, D_OPTIONS, D_SITE, TableProgram
-from rulewright.tools.common.bots import Bots
+from rulewright.tools.common.bots import SeatedBots
 from rulewright.tools.common.seats import RANDOM, bots_of, searches
 from rulewright.tools.simulation.columns import CountedTable, columns_of
-from rulewright.tools.simulation.output.rows import Field, Sheet, fields, track_name, values
+from rulewright.tools.simulation.output.rows import RowField, RowSchema, fields, track_name, values
 from rulewright.tools.simulation.protocol import BatchResult
-from rulewright.tools.simulation.tally import Tally
+from rulewright.tools.simulation.tally import GameTally
 
 # ------------------------------------------------------------------ The player of a table's games in a simulation
 
@@ -39,39 +39,41 @@ class PlayedTable:
     seats: tuple[str, ...]
     seed: int
     backend: str = AUTO
-    grouping: Grouping | None = None
+    grouping: GameGrouping | None = None
 
 
-class Player:
+class TablePlayer:
     """Plays the games of a table with `many`."""
 
     def __init__(self, many: ManyGames, seed: int) -> None:
         self.many = many
         self._seed = seed
 
-    def play(self, first: int, count: int, stop: Stop = never) -> Results:
+    def play(self, first: int, count: int, stop: Stop = never) -> GameResults:
         """Play up to `count` games, starting with game `first`."""
         return self.many.play(self._seed, first, count, stop)
 
 
-def player(table: PlayedTable, addresses: Sequence[int]) -> Player:
+def player(table: PlayedTable, addresses: Sequence[int]) -> TablePlayer:
     """Return the player of a table's games, which reports the cells at `addresses` at the end of each game."""
     program = table.program
     folder = None if table.grouping is None else Folder(counted(program), table.grouping)
     if any(map(searches, table.seats)):
         return stepped(table, addresses, folder)
     seated = bots_of(table.seats)
-    return Player(many_games(with_starter(program).program, addresses, table.backend, seated, folder), table.seed)
+    return TablePlayer(
+        many_games(with_starter(program).program, addresses, table.backend, seated, folder), table.seed
+    )
 
 
 # ---- Play the games of a simulation decision by decision, because a seat searches
 #
 # A `Game` tracks the knowledge of the seats. The counters of decisions are kept beside it.
 
-def stepped(table: PlayedTable, addresses: Sequence[int], folder: Folder | None) -> Player:
+def stepped(table: PlayedTable, addresses: Sequence[int], folder: Folder | None) -> TablePlayer:
     """Return the player of a table at which a seat searches. With `folder`, it counts decisions."""
     program = with_starter(table.program).program if folder is None else folder.counted.program
-    bots = Bots(program, table.seats)
+    bots = SeatedBots(program, table.seats)
     slots, asked = [slot_address(program.layout, seat) for seat in range(program.seats)], AskCount(program)
     counters = None if folder is None else Counters(folder)
 
@@ -99,7 +101,7 @@ def stepped(table: PlayedTable, addresses: Sequence[int], folder: Folder | None)
             given += 1
         return playing.state if counters is None else counters.ended(playing.state), answers
 
-    return Player(_Searching(_told_by_number(play), addresses, bots.growers, folder), table.seed)
+    return TablePlayer(_Searching(_told_by_number(play), addresses, bots.growers, folder), table.seed)
 
 
 class Counters:
@@ -143,7 +145,7 @@ class _Searching(OneByOne):
         super().__init__(growers[0].name, play, addresses, folder)
         self._growers = growers
 
-    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
+    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> GameResults:
         """See `ManyGames.play`."""
         results = super().play(seed, first, count, stop)
         self.name = self._growers[0].name
@@ -187,7 +189,7 @@ class Batch:
     backend: str = AUTO
     seats: tuple[str, ...] = ()
     usage: bool = False
-    sheet: Sheet | None = None
+    sheet: RowSchema | None = None
 
     @property
     def slow(self) -> bool:
@@ -201,14 +203,14 @@ class Batch:
         columns = columns_of(program, starter=True)
         return CountedTable(program.pack, program.version, program.options, columns, series)
 
-    def empty(self) -> Tally:
-        return Tally(self.program.seats)
+    def empty(self) -> GameTally:
+        return GameTally(self.program.seats)
 
-    def on(self, sheet: Sheet) -> Batch:
+    def on(self, sheet: RowSchema) -> Batch:
         """Return the same work with pages for a sheet."""
         return evolve(self, sheet=sheet)
 
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> tuple[RowField, ...]:
         """Return the fields of a row about a game."""
         columns = columns_of(self.program)
         return fields((), map(track_name, columns.columns), bool(columns.results))
@@ -216,7 +218,7 @@ class Batch:
     def table(self) -> PlayedTable:
         """Return the table at which the games are played."""
         seats = self.seats or (RANDOM,) * self.program.seats
-        grouping = Grouping(0, self.games) if self.usage else None
+        grouping = GameGrouping(0, self.games) if self.usage else None
         return PlayedTable(self.program, seats, self.seed, self.backend, grouping)
 
     def player(self) -> BatchPlayer:
@@ -234,7 +236,7 @@ class BatchPlayer:
         self._columns = columns_of(batch.program, starter=True)
         self._player = player(batch.table(), self._columns.addresses)
 
-    def play(self, first: int, end: int, stop: Stop) -> BatchResult[Tally]:
+    def play(self, first: int, end: int, stop: Stop) -> BatchResult[GameTally]:
         sheet, seed = self._batch.sheet, self._batch.seed
         results = self._player.play(first, end - first, stop)
         tally = self._batch.empty()

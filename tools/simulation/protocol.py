@@ -7,10 +7,10 @@ from typing import Generic, Protocol, Self, TypeVar
 from attrs import frozen
 
 from rulewright.interpreter.batch.batch import Stop
-from rulewright.tools.simulation.output.rows import Field, Sheet
+from rulewright.tools.simulation.output.rows import RowField, RowSchema
 
 
-class Counts(Protocol):
+class MergeableCounts(Protocol):
     """Counts of games. The counts of parts can be merged in any order."""
 
     @property
@@ -21,7 +21,7 @@ class Counts(Protocol):
     def merge(self, other: Self) -> None: ...
 
 
-C = TypeVar("C", bound=Counts)
+C = TypeVar("C", bound=MergeableCounts)
 
 
 @frozen
@@ -39,7 +39,7 @@ class BatchResult(Generic[C]):
     pages: tuple[object, ...] = ()
 
 
-class Player(Protocol[C]):
+class WorkPlayer(Protocol[C]):
     """Plays the games of one work in one process."""
 
     def play(self, first: int, end: int, stop: Stop) -> BatchResult[C]:
@@ -67,7 +67,7 @@ class Work(Protocol[C]):
         """Return empty counts."""
         ...
 
-    def player(self) -> Player[C]:
+    def player(self) -> WorkPlayer[C]:
         """Return the player of a process; called once in each."""
         ...
 
@@ -79,10 +79,10 @@ class Work(Protocol[C]):
 class Reported(Work[C], Protocol[C]):
     """Work that can make rows about its games."""
 
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> tuple[RowField, ...]:
         """Return the fields of a row about a game."""
         ...
 
-    def on(self, sheet: Sheet) -> Self:
+    def on(self, sheet: RowSchema) -> Self:
         """Return the same work with pages for a sheet."""
         ...

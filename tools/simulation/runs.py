@@ -19,17 +19,17 @@ from rulewright.interpreter.cache import cache_folder
 from rulewright.interpreter.counting import with_starter
 from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from rulewright.tools.common.native_errors import asked_for
-from rulewright.tools.common.output import Text, many, warn
+from rulewright.tools.common.output import StyledText, many, warn
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.common.seats import GREEDY, RANDOM, SEARCH, bots_of, parse, seated, words
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import PackSet
-from rulewright.tools.packs.tables import Case, cases, numbers_of_players
+from rulewright.tools.packs.tables import TableCase, cases, numbers_of_players
 from rulewright.tools.simulation import known_table
 from rulewright.tools.simulation.columns import things
 from rulewright.tools.simulation.execution.dispatch import ResultCollector, handled
-from rulewright.tools.simulation.execution.running import ADVICE, Place, check_backend
-from rulewright.tools.simulation.known_table import Arguments, KnownTable
+from rulewright.tools.simulation.execution.running import ADVICE, ExecutionPlace, check_backend
+from rulewright.tools.simulation.known_table import KnownTable, SimulateArguments
 from rulewright.tools.simulation.output import rows
 from rulewright.tools.simulation.output.simulate_report import (
     Report,
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 Replay = Callable[[int], str]
 
 
-def simulate(arguments: Arguments, together: PackSet, key: str) -> int:
+def simulate(arguments: SimulateArguments, together: PackSet, key: str) -> int:
     """Play the games and print the result; return 1 if a rule failed in some of them.
 
     `together` are the packs as read; `key` names the cache entry of a plain run, and is empty for other runs.
@@ -77,17 +77,17 @@ def simulate(arguments: Arguments, together: PackSet, key: str) -> int:
     return _table(arguments, program, key, players[0], seats)
 
 
-def _played(arguments: Arguments, program: Program) -> Program:
+def _played(arguments: SimulateArguments, program: Program) -> Program:
     """Return the program of single games, or that of the series."""
     return loading.in_series(program) if arguments.series else program
 
 
-def _seats(arguments: Arguments, program: Program) -> tuple[str, ...]:
+def _seats(arguments: SimulateArguments, program: Program) -> tuple[str, ...]:
     """Return the seats, which may name bots of the pack."""
     return parse(arguments.seats, (RANDOM, GREEDY, SEARCH, *(bot.key for bot in program.bots)))
 
 
-def _check(arguments: Arguments) -> None:
+def _check(arguments: SimulateArguments) -> None:
     """Raise Usage for requests that cannot be met, before anything is done."""
     if arguments.out is not None:
         file = rows.checked(arguments.out)
@@ -95,16 +95,16 @@ def _check(arguments: Arguments) -> None:
             from rulewright.tools.simulation.output.rows import check_definitions
 
             check_definitions(file)
-    Place(arguments.jobs, arguments.cluster)  # raises Usage
+    ExecutionPlace(arguments.jobs, arguments.cluster)  # raises Usage
     check_backend(arguments.backend)
 
 
 # ------------------------------------------------------------------ one table, many, two
 
-def _table(arguments: Arguments, program: Program, key: str, players: int, seats: tuple[str, ...]) -> int:
+def _table(arguments: SimulateArguments, program: Program, key: str, players: int, seats: tuple[str, ...]) -> int:
     table, noted = loading.table_noted(program, players, arguments.options)
     batch = _batch(arguments, table, seats)
-    replay = _replay(arguments, arguments.pack, lambda _: Case(players, arguments.options, 0, 0))
+    replay = _replay(arguments, arguments.pack, lambda _: TableCase(players, arguments.options, 0, 0))
     tally, timing = _timed(batch, arguments)
     result = {**report(batch.counted, seats, tally, replay), **_run(arguments, timing, tally.games)}
     result["decisions_per_second"] = rate(tally.decisions.total, timing.seconds)
@@ -134,7 +134,7 @@ def _keep(key: str, batch: Batch) -> None:
     known_table.keep(key, KnownTable(batch.counted, library_key(text, compiler)))
 
 
-def _sweep(arguments: Arguments, program: Program, players: Sequence[int], seats: tuple[str, ...]) -> int:
+def _sweep(arguments: SimulateArguments, program: Program, players: Sequence[int], seats: tuple[str, ...]) -> int:
     from rulewright.tools.simulation.output.sweep_report import sweep_report, sweep_tables
 
     loading.table(program, players[0], arguments.options)  # raises Usage for an invalid option
@@ -153,7 +153,7 @@ def _sweep(arguments: Arguments, program: Program, players: Sequence[int], seats
     parts = [f"{program.pack} {program.version}, seed {arguments.seed}", *pace(result), *sweep_tables(result)]
     if arguments.usage:
         from rulewright.tools.simulation.output.usage_report import usage_report, usage_tables
-        from rulewright.tools.simulation.usage import Usage as Used
+        from rulewright.tools.simulation.usage import UsageCounts as Used
 
         used = Used()
         for tally in swept.tallies.values():
@@ -163,7 +163,7 @@ def _sweep(arguments: Arguments, program: Program, players: Sequence[int], seats
     return _end(arguments, timing, result, parts, [*result["faults"], *result["endless"]])
 
 
-def _definitions(arguments: Arguments, result: Report, timing: _Timing) -> list[Any]:
+def _definitions(arguments: SimulateArguments, result: Report, timing: _Timing) -> list[Any]:
     """Write the file about definitions, if there is a file of games; return a line about it."""
     if arguments.out is None or not timing.written:
         return []
@@ -172,10 +172,10 @@ def _definitions(arguments: Arguments, result: Report, timing: _Timing) -> list[
     path = rows.checked(arguments.out)
     write_definitions(path, result["usage"])
     result["out"]["definitions"] = str(definitions_path(path))
-    return [Text(f"Wrote what was chosen and used to {definitions_path(path)}")]
+    return [StyledText(f"Wrote what was chosen and used to {definitions_path(path)}")]
 
 
-def _versus(arguments: Arguments, program: Program, players: int, seats: tuple[str, ...]) -> int:
+def _versus(arguments: SimulateArguments, program: Program, players: int, seats: tuple[str, ...]) -> int:
     from rulewright.tools.simulation.output.sweep_report import versus_parts, versus_report
     from rulewright.tools.simulation.versus import Versus, differences
 
@@ -193,7 +193,7 @@ def _versus(arguments: Arguments, program: Program, players: int, seats: tuple[s
     sides: list[Report] = []
     names, chosen = (arguments.pack, pack), (arguments.options, options)
     for batch, tally, name, own in zip((versus.one, versus.other), comparison.tallies, names, chosen, strict=True):
-        replay = _replay(arguments, name, lambda _, own=own: Case(players, own, 0, 0))  # type: ignore[misc]  # mypy: no default
+        replay = _replay(arguments, name, lambda _, own=own: TableCase(players, own, 0, 0))  # type: ignore[misc]  # mypy: no default
         sides.append(report(batch.counted, batch.seats, tally, replay))
     compared = versus_report(comparison, differences(versus, comparison))
     result = {**_run(arguments, timing, comparison.games), "first": sides[0], "second": sides[1], **compared}
@@ -228,11 +228,11 @@ def _explain(batch: Batch, result: Report) -> None:
             fault["why"] = said
 
 
-def _batch(arguments: Arguments, table: TableProgram, seats: tuple[str, ...]) -> Batch:
+def _batch(arguments: SimulateArguments, table: TableProgram, seats: tuple[str, ...]) -> Batch:
     return Batch(table, arguments.games, arguments.seed, arguments.backend, seats, arguments.usage)
 
 
-def _names(arguments: Arguments, pack: str) -> tuple[str, str]:
+def _names(arguments: SimulateArguments, pack: str) -> tuple[str, str]:
     """Name the two tables by what distinguishes them."""
     if arguments.versus is None:
         return " ".join(arguments.options) or "default", " ".join(arguments.versus_options)
@@ -262,10 +262,10 @@ class _Timing:
     """The failure that ended the run early."""
 
 
-def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
+def _timed(work: Reported[C], arguments: SimulateArguments) -> tuple[C, _Timing]:
     """Play the games; return the counts. Raises Failure if nothing was counted."""
     began = time.perf_counter()
-    failure, place = None, Place(arguments.jobs, arguments.cluster)
+    failure, place = None, ExecutionPlace(arguments.jobs, arguments.cluster)
     quicker = place.quicker(arguments.backend)
     with ExitStack() as stack:
         # SIGTERM before or after the games must not leave an unfinished file.
@@ -292,14 +292,14 @@ def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
     return collector.counts, _Timing(seconds, interrupted, collector.backend or arguments.backend, written, failure)
 
 
-def _run(arguments: Arguments, timing: _Timing, games: int) -> Report:
+def _run(arguments: SimulateArguments, timing: _Timing, games: int) -> Report:
     """Return the data that all runs have."""
     written = {} if arguments.out is None else {"out": {"file": arguments.out, "games": timing.written}}
     run = run_of(arguments.seed, timing.backend, arguments.games, games, timing.seconds, timing.interrupted)
     return {**run, **written}
 
 
-def _replay(arguments: Arguments, pack: str, case_of: Callable[[int], Case]) -> Replay:
+def _replay(arguments: SimulateArguments, pack: str, case_of: Callable[[int], TableCase]) -> Replay:
     """Return a function that gives the command to replay a game with the same bots."""
 
     def command(game: int) -> str:
@@ -313,7 +313,7 @@ def _replay(arguments: Arguments, pack: str, case_of: Callable[[int], Case]) -> 
 
 
 def _end(
-    arguments: Arguments, timing: _Timing, result: Report, parts: Sequence[Any], faults: Sequence[Report]
+    arguments: SimulateArguments, timing: _Timing, result: Report, parts: Sequence[Any], faults: Sequence[Report]
 ) -> int:
     """Print the result and return the exit code. Raises the failure that ended the run, if any."""
     show(result, parts, faults, arguments.as_json)

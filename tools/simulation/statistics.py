@@ -154,7 +154,7 @@ class Moments:
 
 
 @define
-class Pairs:
+class PairSums:
     """Sums over pairs of numbers. Pairs of zeros need not be added."""
 
     first: int = 0
@@ -172,9 +172,9 @@ class Pairs:
         numbers, (ones, others) = Numbers(), (list(first), list(second))
         differences = list(map(sub, others, ones))
         numbers.add_all(differences)
-        self.merge(Pairs(sum(ones), sum(others), numbers.squares, len(differences) - differences.count(0)))
+        self.merge(PairSums(sum(ones), sum(others), numbers.squares, len(differences) - differences.count(0)))
 
-    def merge(self, other: Pairs) -> None:
+    def merge(self, other: PairSums) -> None:
         self.first += other.first
         self.second += other.second
         self.squares += other.squares
@@ -182,7 +182,7 @@ class Pairs:
 
 
 @frozen
-class Difference:
+class MeanDifference:
     """The mean difference (second minus first) with its 95% interval and two-sided p-value; see `mean_difference`.
 
     The interval and p are None for fewer than `FEWEST` pairs.
@@ -194,12 +194,12 @@ class Difference:
     p: float | None
 
 
-def paired(pairs: Pairs, count: int, bound: int | None = None) -> Difference:
+def paired(pairs: PairSums, count: int, bound: int | None = None) -> MeanDifference:
     """Return the difference over `count` pairs, at least one; `bound` is that of `mean_difference`."""
     return mean_difference(Moments(count, pairs.second - pairs.first, pairs.squares, pairs.changed), bound)
 
 
-def mean_difference(moments: Moments, bound: int | None = None) -> Difference:
+def mean_difference(moments: Moments, bound: int | None = None) -> MeanDifference:
     """Return the mean of at least one paired difference, with its interval and p-value.
 
     `bound` is the largest possible difference: 1 for numbers that are 0 or 1 in each game, whose mean is a share.
@@ -215,7 +215,7 @@ def mean_difference(moments: Moments, bound: int | None = None) -> Difference:
     count, total, squares, changed = moments.count, moments.total, moments.squares, moments.changed
     mean = total / count
     if count < FEWEST:
-        return Difference(mean, None, None, None)
+        return MeanDifference(mean, None, None, None)
     if bound is not None or changed < FEWEST:
         square, size = (bound**2 if bound is not None else squares / changed if changed else 1), count + 2
         middle = total / size
@@ -225,7 +225,7 @@ def mean_difference(moments: Moments, bound: int | None = None) -> Difference:
         error = math.sqrt(max(2.0, (count * squares - total * total) / count) / (count - 1) / count)
     half, end = t_95(count - 1) * error, math.inf if bound is None else bound
     p = max(t_tail(middle / error, count - 1), 2.0 / 2.0 ** min(changed, 1000))
-    return Difference(mean, max(-end, middle - half), min(end, middle + half), min(1.0, p))
+    return MeanDifference(mean, max(-end, middle - half), min(end, middle + half), min(1.0, p))
 
 
 def holm(values: Sequence[float | None], level: float = 0.05) -> list[bool]:

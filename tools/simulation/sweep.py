@@ -11,18 +11,26 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.batch.batch import Stop
-from rulewright.interpreter.batch.native_calls import Results
-from rulewright.interpreter.counting import Counted, Grouping, counted
+from rulewright.interpreter.batch.native_calls import GameResults
+from rulewright.interpreter.counting import Counted, GameGrouping, counted
 from rulewright.ruleset.lower.lowering import TableError, lower
 from rulewright.ruleset.program.nodes import OUTCOME, Program
 from rulewright.tools.common.seats import RANDOM, searches
-from rulewright.tools.packs.tables import Case, Cases
+from rulewright.tools.packs.tables import Cases, TableCase
 from rulewright.tools.simulation.columns import Columns, columns_of
-from rulewright.tools.simulation.output.rows import Field, Same, Sheet, Values, fields, refused, values
-from rulewright.tools.simulation.players import PlayedTable, Player, player
+from rulewright.tools.simulation.output.rows import (
+    ConstantColumn,
+    RowField,
+    RowSchema,
+    Values,
+    fields,
+    refused,
+    values,
+)
+from rulewright.tools.simulation.players import PlayedTable, TablePlayer, player
 from rulewright.tools.simulation.protocol import BatchResult
 from rulewright.tools.simulation.statistics import Numbers
-from rulewright.tools.simulation.tally import KEPT, Tally
+from rulewright.tools.simulation.tally import KEPT, GameTally
 
 _WHOLE = 4
 _MORE = 10
@@ -36,21 +44,21 @@ _SLICE = 1024
 
 
 @frozen
-class Refused:
+class NoTable:
     """A table that does not exist, with the reason: for example, options that exclude each other."""
 
     reason: str
 
 
 @define
-class Share:
+class SweepShare:
     """Counts of a part of the games."""
 
     games: int = 0
     failed: int = 0
     decisions: Numbers = field(factory=Numbers)
 
-    def merge(self, other: Share) -> None:
+    def merge(self, other: SweepShare) -> None:
         self.games += other.games
         self.failed += other.failed
         self.decisions.merge(other.decisions)
@@ -60,8 +68,8 @@ class Share:
 class Swept:
     """Tallies by number of players, shares by option and value, and refused games by reason."""
 
-    tallies: dict[int, Tally] = field(factory=dict)
-    shares: dict[tuple[str, str], Share] = field(factory=dict)
+    tallies: dict[int, GameTally] = field(factory=dict)
+    shares: dict[tuple[str, str], SweepShare] = field(factory=dict)
     refused: dict[str, int] = field(factory=dict)
 
     @property
@@ -79,25 +87,30 @@ class Swept:
         return sum(tally.failures for tally in self.tallies.values())
 
     def take(
-        self, case: Case, columns: Columns, results: Results, counting: Counted | None = None, table: int = 0
+        self,
+        case: TableCase,
+        columns: Columns,
+        results: GameResults,
+        counting: Counted | None = None,
+        table: int = 0,
     ) -> None:
         """Count games of a case; `counting` counted them, if any. `table` is the number of the case."""
-        tally = Tally(case.players)
+        tally = GameTally(case.players)
         tally.take(columns, results)
         if counting is not None and results.counts is not None:
             tally.usage.take(counting, results.counts, table)
-        self.tallies.setdefault(case.players, Tally(case.players)).merge(tally)
+        self.tallies.setdefault(case.players, GameTally(case.players)).merge(tally)
         for option in case.options:
             key, _, value = option.partition("=")
-            share = Share(tally.games, tally.failures)
+            share = SweepShare(tally.games, tally.failures)
             share.decisions.merge(tally.decisions)
-            self.shares.setdefault((key, value), Share()).merge(share)
+            self.shares.setdefault((key, value), SweepShare()).merge(share)
 
     def merge(self, other: Swept) -> None:
         for players, tally in other.tallies.items():
-            self.tallies.setdefault(players, Tally(players)).merge(tally)
+            self.tallies.setdefault(players, GameTally(players)).merge(tally)
         for key, share in other.shares.items():
-            self.shares.setdefault(key, Share()).merge(share)
+            self.shares.setdefault(key, SweepShare()).merge(share)
         for reason, games in other.refused.items():
             self.refused[reason] = self.refused.get(reason, 0) + games
 
@@ -112,13 +125,13 @@ class Sweep:
     backend: str = AUTO
     seats: tuple[str, ...] = ()
     usage: bool = False
-    sheet: Sheet | None = None
+    sheet: RowSchema | None = None
 
     @property
     def games(self) -> int:
         return self.cases.played[-1].end
 
-    def case_of(self, game: int) -> Case:
+    def case_of(self, game: int) -> TableCase:
         """Return the case of a game."""
         return self.cases.played[bisect_right(self.cases.played, game, key=lambda case: case.end)]
 
@@ -129,11 +142,11 @@ class Sweep:
     def empty(self) -> Swept:
         return Swept()
 
-    def on(self, sheet: Sheet) -> Sweep:
+    def on(self, sheet: RowSchema) -> Sweep:
         """Return the same work with pages for a sheet."""
         return evolve(self, sheet=sheet)
 
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> tuple[RowField, ...]:
         """Return the fields of a row about a game. Tracks are left out, since they differ between tables."""
         keys = dict.fromkeys(option.partition("=")[0] for case in self.cases.played for option in case.options)
         return fields([f"{OPTION}{key}" for key in keys], results=bool(self.results))
@@ -158,7 +171,7 @@ class SweepPlayer:
 
     def __init__(self, sweep: Sweep) -> None:
         self._sweep = sweep
-        self._at: tuple[Case, _Seated | Refused] | None = None
+        self._at: tuple[TableCase, _Seated | NoTable] | None = None
         self._backend = sweep.backend
 
     def play(self, first: int, end: int, stop: Stop) -> BatchResult[Swept]:
@@ -167,7 +180,7 @@ class SweepPlayer:
             case = self._sweep.case_of(following)
             count = min(end, case.end) - following
             table = self._sit(case)
-            if isinstance(table, Refused):
+            if isinstance(table, NoTable):
                 swept.refused[table.reason] = swept.refused.get(table.reason, 0) + count
                 known = refused(following, count, case.players, self._sweep.seed, table.reason)
                 pages += self._pages(case, known)
@@ -182,27 +195,27 @@ class SweepPlayer:
                 break
         return BatchResult(first, following, swept, self._backend, tuple(pages))
 
-    def _pages(self, case: Case, known: dict[str, Values]) -> list[object]:
+    def _pages(self, case: TableCase, known: dict[str, Values]) -> list[object]:
         if self._sweep.sheet is None:
             return []
         options = (option.partition("=") for option in case.options)
-        chosen: dict[str, Values] = {f"{OPTION}{key}": Same(value) for key, _, value in options}
+        chosen: dict[str, Values] = {f"{OPTION}{key}": ConstantColumn(value) for key, _, value in options}
         return [self._sweep.sheet.page(known | chosen)]
 
-    def _sit(self, case: Case) -> _Seated | Refused:
+    def _sit(self, case: TableCase) -> _Seated | NoTable:
         if self._at is None or self._at[0] != case:
             self._at = (case, self._compiled(case))
         return self._at[1]
 
-    def _compiled(self, case: Case) -> _Seated | Refused:
+    def _compiled(self, case: TableCase) -> _Seated | NoTable:
         sweep, chosen = self._sweep, dict(option.split("=", 1) for option in case.options)
         try:
             program = lower(sweep.program, case.players, chosen)
         except TableError as error:
-            return Refused(str(error).replace("`", ""))
+            return NoTable(str(error).replace("`", ""))
         columns = columns_of(program, tracks=False, starter=True)
         seats = sweep.seats or (RANDOM,) * case.players
-        grouping = Grouping(case.first, case.end - case.first) if sweep.usage else None
+        grouping = GameGrouping(case.first, case.end - case.first) if sweep.usage else None
         table = PlayedTable(program, seats, sweep.seed, sweep.backend, grouping)
         counting = counted(program) if sweep.usage else None
         return _Seated(columns, player(table, columns.addresses), counting)
@@ -217,5 +230,5 @@ class _Seated:
     """A table at which games are played."""
 
     columns: Columns
-    player: Player
+    player: TablePlayer
     counting: Counted | None

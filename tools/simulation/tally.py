@@ -8,17 +8,17 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from rulewright.interpreter.batch.native_calls import Results
+from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.tools.simulation.columns import Columns, Ended, Failed
 from rulewright.tools.simulation.statistics import ENDLESS, Numbers
-from rulewright.tools.simulation.usage import Usage
+from rulewright.tools.simulation.usage import UsageCounts
 
 KEPT = 1000
 """Maximum number of failed games whose numbers are kept; the others are only counted."""
 
 
 @define
-class Fault:
+class CountedFault:
     """A failed rule: the number of games in which it failed, and the first of them."""
 
     games: int
@@ -26,7 +26,7 @@ class Fault:
 
 
 @define
-class Tally:
+class GameTally:
     """Counts of games at one table.
 
     `cells` has the sums of the cells of `Columns` at the ends of games. `failed` has the numbers of the first games
@@ -39,7 +39,7 @@ class Tally:
     failures: int = 0
     endless: int = 0
     failed: list[int] = field(factory=list)
-    faults: dict[Failed, Fault] = field(factory=dict)
+    faults: dict[Failed, CountedFault] = field(factory=dict)
     decisions: Numbers = field(factory=Numbers)
     no_winner: int = 0
     shared: int = 0
@@ -52,7 +52,7 @@ class Tally:
     """By seat: the games that it began."""
     turn_wins: list[int] = field(factory=list)
     """By place in the order of turns, from the seat that began on: its wins, in games in which it is known."""
-    usage: Usage = field(factory=Usage)
+    usage: UsageCounts = field(factory=UsageCounts)
 
     def __attrs_post_init__(self) -> None:
         if not self.wins:
@@ -65,7 +65,7 @@ class Tally:
         """The number of games that ended, with failed and endless ones."""
         return self.finished + self.failures + self.endless
 
-    def take(self, columns: Columns, results: Results) -> None:
+    def take(self, columns: Columns, results: GameResults) -> None:
         """Count games that have ended in any way."""
         failed = list(columns.failed(results))
         for game, fault in failed:
@@ -92,7 +92,7 @@ class Tally:
             self._cells([sum(column) for column in ended.tracks])
         self._starts(ended)
 
-    def merge(self, other: Tally) -> None:
+    def merge(self, other: GameTally) -> None:
         """Add the counts of another tally."""
         self.finished += other.finished
         self._failed(other.failures, other.failed)
@@ -128,7 +128,7 @@ class Tally:
             self.failed = sorted((*self.failed, *games))[:KEPT]
 
     def _fault(self, key: Failed, games: int, first: int) -> None:
-        known = self.faults.setdefault(key, Fault(0, first))
+        known = self.faults.setdefault(key, CountedFault(0, first))
         known.games += games
         known.first = min(known.first, first)
 

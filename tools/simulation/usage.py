@@ -32,7 +32,7 @@ DONE = ("effect/", "step/", "phase/", "round/")
 OFFERED, CHOSEN = MOMENTS.index("offered"), MOMENTS.index("chosen")
 
 
-class Choice(NamedTuple):
+class CountedChoice(NamedTuple):
     """An item that can be chosen at a site, by its key. `defined`: it is a definition."""
 
     site: str
@@ -53,7 +53,7 @@ class Stratum(NamedTuple):
 
 
 @define
-class Usage:
+class UsageCounts:
     """The use in many games; parts merge in any order.
 
     `rows` has the sums of `interpreter.counting` for each choice and stratum. `done` has for each effect and
@@ -62,7 +62,7 @@ class Usage:
     """
 
     games: int = 0
-    rows: dict[Choice, dict[Stratum, list[int]]] = field(factory=dict)
+    rows: dict[CountedChoice, dict[Stratum, list[int]]] = field(factory=dict)
     done: dict[str, list[int]] = field(factory=dict)
     points: dict[tuple[str, int], list[int]] = field(factory=dict)
     owned: dict[tuple[str, int], list[int]] = field(factory=dict)
@@ -72,7 +72,7 @@ class Usage:
         self.games += counts.games
         uses = counted.uses
         assert uses is not None, "a table whose decisions are counted"
-        choices = [Choice(use.site, use.what, use.defined) for use in uses.uses]
+        choices = [CountedChoice(use.site, use.what, use.defined) for use in uses.uses]
         for group, rows in counts.rows.items():
             for number, row in rows.items():
                 place, offers = divmod(number, len(STRATA) + 1)
@@ -91,7 +91,7 @@ class Usage:
             if copies:
                 _add(self.owned, (defined[definition], seat), [copies])
 
-    def merge(self, other: Usage) -> None:
+    def merge(self, other: UsageCounts) -> None:
         self.games += other.games
         for choice, rows in other.rows.items():
             own = self.rows.setdefault(choice, {})
@@ -104,7 +104,7 @@ class Usage:
         for key, sums in other.owned.items():
             _add(self.owned, key, sums)
 
-    def total(self, choice: Choice, moment: int) -> int:
+    def total(self, choice: CountedChoice, moment: int) -> int:
         """Return a sum over all games and seats."""
         return sum(row[moment] for row in self.rows[choice].values())
 

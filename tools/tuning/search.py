@@ -13,11 +13,11 @@ from attrs import define, field, frozen
 
 from rulewright.tools import VERSION
 from rulewright.tools.balance.estimates import bounds, units
-from rulewright.tools.common.output import Text, TextTable, many
+from rulewright.tools.common.output import StyledText, TextTable, many
 from rulewright.tools.common.seats import RANDOM
 from rulewright.tools.simulation.output.simulate_report import rounded
-from rulewright.tools.simulation.statistics import Difference, paired
-from rulewright.tools.tuning.trials import BLOCK, COMPARED, Number, OpenBot, Tallies, Trials, expressions
+from rulewright.tools.simulation.statistics import MeanDifference, paired
+from rulewright.tools.tuning.trials import BLOCK, COMPARED, BotNumber, OpenBot, Tallies, Trials, expressions
 
 Values = tuple[int, ...]
 
@@ -47,7 +47,7 @@ _WORLDS_OF = 10**9
 
 
 @frozen
-class Request:
+class TuningRequest:
     """What is tuned, and for how long: `seconds`, or a number of `generations`, which needs no clock.
 
     `least` is the least value of each number. `opponents` are bots of the table; empty: a random player.
@@ -63,7 +63,7 @@ class Request:
 
 
 @frozen
-class Found:
+class TunedValues:
     """The best values, with what they gain over the original ones: by measure, a mean with its interval.
 
     `values` are the original ones if no others seemed better. `candidates` and `worlds` are those of a generation,
@@ -71,7 +71,7 @@ class Found:
     """
 
     values: Values
-    gains: dict[str, Difference]
+    gains: dict[str, MeanDifference]
     generations: int
     candidates: int
     worlds: int
@@ -81,13 +81,15 @@ class Found:
     interrupted: bool
 
 
-class Run(Protocol):
+class TuningRunner(Protocol):
     """Plays trials. Returns the counts so far, the backend, and whether it was interrupted."""
 
     def __call__(self, work: Trials) -> tuple[Tallies, str, bool]: ...
 
 
-def search(request: Request, run: Run, planned: Callable[[int], None], stopped: Callable[[], bool]) -> Found:
+def search(
+    request: TuningRequest, run: TuningRunner, planned: Callable[[int], None], stopped: Callable[[], bool]
+) -> TunedValues:
     """Tune a bot.
 
     `planned` gets the expected number of games, again when more is known; `stopped` says whether an interrupt came,
@@ -100,8 +102,8 @@ def search(request: Request, run: Run, planned: Callable[[int], None], stopped: 
 class _Search:
     """One search. With given generations nothing depends on the clock."""
 
-    request: Request
-    run: Run
+    request: TuningRequest
+    run: TuningRunner
     planned: Callable[[int], None]
     stopped: Callable[[], bool]
     scale: int = 1
@@ -116,7 +118,7 @@ class _Search:
     """The best candidate of each generation, with its gain in a game there."""
     began: float = field(factory=time.monotonic)
 
-    def found(self) -> Found:
+    def found(self) -> TunedValues:
         """Search, choose, and compare."""
         request, original = self.request, self.request.table.original
         pilot = self._play((original,), 0, PILOT)
@@ -136,8 +138,10 @@ class _Search:
         gains = {name: _gain(compared, name, request.table.program.seats) for name in COMPARED}
         return self._result(best, gains, compared.games, strategy.candidates)
 
-    def _result(self, values: Values, gains: dict[str, Difference], compared: int, candidates: int) -> Found:
-        return Found(
+    def _result(
+        self, values: Values, gains: dict[str, MeanDifference], compared: int, candidates: int
+    ) -> TunedValues:
+        return TunedValues(
             values, gains, self.generations, candidates, self.worlds, compared, self.games, self.backend,
             self.interrupted,
         )  # fmt: skip
@@ -253,7 +257,7 @@ class _Search:
 class _Strategy:
     """The evolution strategy: points are logarithms of 1 + the numbers that can change."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: TuningRequest) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it would like to plot
             import cma
@@ -314,13 +318,13 @@ def _variance(pilot: Tallies) -> float:
     return (leads.count * leads.squares - leads.total**2) / leads.count**2 if leads.count else 0.0
 
 
-def _gain(compared: Tallies, name: str, seats: int) -> Difference:
+def _gain(compared: Tallies, name: str, seats: int) -> MeanDifference:
     """Return what the second candidate gains over the first, in wins or points."""
     count, unit = compared.played[1], units(seats)[name]
     if not count:
-        return Difference(0.0, None, None, None)
+        return MeanDifference(0.0, None, None, None)
     found = paired(compared.pairs[1][name], count, bounds(seats).get(name))
-    return Difference(
+    return MeanDifference(
         found.mean / unit,
         None if found.low is None else found.low / unit,
         None if found.high is None else found.high / unit,
@@ -338,9 +342,9 @@ _TITLES = {"win": "wins, points of 100", "lead": "points ahead", "score": "score
 class Tuned:
     """What was tuned, what was found, and by which measure (`win` or `lead`) it is judged."""
 
-    request: Request
-    numbers: tuple[Number, ...]
-    found: Found
+    request: TuningRequest
+    numbers: tuple[BotNumber, ...]
+    found: TunedValues
     measure: str
 
     @property
@@ -386,10 +390,10 @@ def report(tuned: Tuned) -> Report:
     }
 
 
-def parts(report: Report, because: str) -> Iterator[str | Text | TextTable]:
+def parts(report: Report, because: str) -> Iterator[str | StyledText | TextTable]:
     """Iterate over the parts of a report, for `plain_table.write`; `because` says what was written, or why not."""
     options = "".join(f", {key}={value}" for key, value in report["options"].items())
-    yield Text(f"{report['bot']} of {report['pack']} {report['version']}", "bold")
+    yield StyledText(f"{report['bot']} of {report['pack']} {report['version']}", "bold")
     yield (
         f"{many(report['players'], 'player')}{options}, against {', '.join(report['against'])}, seed "
         f"{report['seed']}"
@@ -406,7 +410,7 @@ def parts(report: Report, because: str) -> Iterator[str | Text | TextTable]:
             yield f"+ {one['line']}: {one['after']}"
         yield ""
         yield _gains(report["gain"])
-        yield Text(
+        yield StyledText(
             f"Compared with the original in {report['worlds_compared']:,} other worlds, pair by pair.",
             "dim",
         )
@@ -426,10 +430,10 @@ def _gains(gains: Report) -> TextTable:
     return table
 
 
-def _gain_words(gain: Difference) -> Report:
+def _gain_words(gain: MeanDifference) -> Report:
     return {"mean": rounded(gain.mean), "low": rounded(gain.low), "high": rounded(gain.high)}
 
 
-def changed_numbers(numbers: Sequence[Number], values: Sequence[int]) -> int:
+def changed_numbers(numbers: Sequence[BotNumber], values: Sequence[int]) -> int:
     """Return how many numbers have another value."""
     return sum(one.value != value for one, value in zip(numbers, values, strict=True))

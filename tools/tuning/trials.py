@@ -30,10 +30,10 @@ from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.nodes import BotInfo, Score, TableProgram
 from rulewright.tools.balance.estimates import Ends, ends, measured, moments_of, units
 from rulewright.tools.balance.interventions import playing_like, with_bots
-from rulewright.tools.common.text_edit import Edit, Text, applied
+from rulewright.tools.common.text_edit import Edit, FileText, applied
 from rulewright.tools.simulation.columns import columns_of
 from rulewright.tools.simulation.protocol import BatchResult
-from rulewright.tools.simulation.statistics import Numbers, Pairs
+from rulewright.tools.simulation.statistics import Numbers, PairSums
 
 # ---- A table program in which the numbers of a bot are data: other numbers need no new code
 #
@@ -161,7 +161,7 @@ class Tallies:
     """
 
     worth: list[int]
-    pairs: list[dict[str, Pairs]]
+    pairs: list[dict[str, PairSums]]
     played: list[int]
     games: int = 0
     leads: Numbers = field(factory=Numbers)
@@ -201,7 +201,7 @@ class Trials:
 
     def empty(self) -> Tallies:
         count = len(self.candidates)
-        return Tallies([0] * count, [{name: Pairs() for name in COMPARED} for _ in range(count)], [0] * count)
+        return Tallies([0] * count, [{name: PairSums() for name in COMPARED} for _ in range(count)], [0] * count)
 
     def player(self) -> TrialPlayer:
         return TrialPlayer(self)
@@ -285,7 +285,7 @@ class TrialPlayer:
                 before, after = first[name][kept], of[name][kept]
                 sums = moments_of(after - before)
                 found.pairs[number][name].merge(
-                    Pairs(int(before.sum()), int(after.sum()), sums.squares, sums.changed)
+                    PairSums(int(before.sum()), int(after.sum()), sums.squares, sums.changed)
                 )
 
 
@@ -310,7 +310,7 @@ def _native(base: TableProgram) -> NativeMany | None:
 # ---- The numbers in a bot's document: what a designer wrote, and where its digits are
 
 @frozen
-class Number:
+class BotNumber:
     """A number in a `when` or a `score` of a bot.
 
     Its digits are the characters `start` to `end` of the file's text. `expression` is the string that it is in,
@@ -332,9 +332,9 @@ class Number:
         return self.expression.strip() == str(self.value)
 
 
-def numbers_of(files: PackFiles, bot: str) -> tuple[Number, ...]:
+def numbers_of(files: PackFiles, bot: str) -> tuple[BotNumber, ...]:
     """Return the numbers of a bot of a pack, in the order of the file. Each is there once, also behind aliases."""
-    found: dict[tuple[str, int], Number] = {}
+    found: dict[tuple[str, int], BotNumber] = {}
     for path, text, document in _bots(files):
         if document.key == bot:
             for scalar in _expressions(document):
@@ -347,17 +347,17 @@ def declares(files: PackFiles, bot: str) -> str | None:
     return next((path for path, _, document in _bots(files) if document.key == bot), None)
 
 
-def edited(raw: str, numbers: Sequence[Number], values: Sequence[int]) -> str:
+def edited(raw: str, numbers: Sequence[BotNumber], values: Sequence[int]) -> str:
     """Return the text of a file with other values of its numbers; all else stays as it is."""
     return applied(raw, [Edit(n.start, n.end, str(value)) for n, value in zip(numbers, values, strict=True)])
 
 
-def expressions(numbers: Sequence[Number], values: Sequence[int]) -> list[tuple[Number, str, str]]:
+def expressions(numbers: Sequence[BotNumber], values: Sequence[int]) -> list[tuple[BotNumber, str, str]]:
     """Return each expression with its first number, as it is and with other values, on one line."""
-    found: dict[tuple[str, int], list[tuple[Number, int]]] = {}
+    found: dict[tuple[str, int], list[tuple[BotNumber, int]]] = {}
     for number, value in zip(numbers, values, strict=True):
         found.setdefault((number.path, number.scalar), []).append((number, value))
-    shown: list[tuple[Number, str, str]] = []
+    shown: list[tuple[BotNumber, str, str]] = []
     for own in found.values():
         first = own[0][0]
         places = [Edit(n.place, n.place + len(str(n.value)), str(value)) for n, value in own]
@@ -369,7 +369,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def with_values(files: PackFiles, numbers: Sequence[Number], values: Sequence[int]) -> PackFiles:
+def with_values(files: PackFiles, numbers: Sequence[BotNumber], values: Sequence[int]) -> PackFiles:
     """Return the files of a pack with other values of numbers."""
     changed = {number.path for number in numbers}
 
@@ -382,14 +382,14 @@ def with_values(files: PackFiles, numbers: Sequence[Number], values: Sequence[in
     return attrs.evolve(files, files=tuple((path, data_of(path, data)) for path, data in files.files))
 
 
-def _bots(files: PackFiles) -> Iterator[tuple[str, Text, BotDocument]]:
+def _bots(files: PackFiles) -> Iterator[tuple[str, FileText, BotDocument]]:
     """Iterate over the bots of a pack, each with its file and the text of that."""
     for path, data in files.files:
         raw = data.decode("utf-8", "replace")
         for document in read_documents(path, raw)[0] if "bot" in raw else ():
             name = document.root.entries[0].value
             if document.kind == "bot" and isinstance(name, ScalarNode):
-                yield path, Text(raw), BotDocument.read(name, document.root)
+                yield path, FileText(raw), BotDocument.read(name, document.root)
 
 
 def _expressions(bot: BotDocument) -> Iterator[ScalarNode]:
@@ -400,7 +400,7 @@ def _expressions(bot: BotDocument) -> Iterator[ScalarNode]:
         yield from (one for one in found if isinstance(one, ScalarNode))
 
 
-def _in(scalar: ScalarNode, text: Text, path: str) -> Iterator[Number]:
+def _in(scalar: ScalarNode, text: FileText, path: str) -> Iterator[BotNumber]:
     """Iterate over the numbers of an expression whose digits are in the file as they are."""
     tree = parse_expression(scalar.text)
     for node in () if isinstance(tree, Mistake) else _numbers(tree):
@@ -408,15 +408,15 @@ def _in(scalar: ScalarNode, text: Text, path: str) -> Iterator[Number]:
         start, end = text.begin(span), text.end(span)
         if text.raw[start:end] == scalar.text[node.start : node.end] == str(node.value):
             first = text.begin(scalar.span)
-            yield Number(path, span.line, start, end, node.value, scalar.text, first, node.start)
+            yield BotNumber(path, span.line, start, end, node.value, scalar.text, first, node.start)
 
 
-def _numbers(tree: Any) -> Iterator[s.Number]:
+def _numbers(tree: Any) -> Iterator[s.NumberNode]:
     if isinstance(tree, tuple):
         for item in tree:
             yield from _numbers(item)
-    elif isinstance(tree, s.Number):
+    elif isinstance(tree, s.NumberNode):
         yield tree
-    elif isinstance(tree, s.Node):
+    elif isinstance(tree, s.SyntaxNode):
         for one in attrs.fields(type(tree)):
             yield from _numbers(getattr(tree, one.name))

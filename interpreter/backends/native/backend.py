@@ -9,7 +9,7 @@ import ctypes
 from array import array
 
 from rulewright.interpreter.backends.native.library import load
-from rulewright.interpreter.backends.native.module import Source, generate_stepping
+from rulewright.interpreter.backends.native.module import CSource, generate_stepping
 from rulewright.interpreter.backends.native.toolchain import (
     Compiler,
     NoCompiler,
@@ -50,7 +50,7 @@ class NativeBackend(TableBackend):
 
     name = "native"
 
-    def __init__(self, program: TableProgram, source: Source | None = None, by: Compiler | None = None) -> None:
+    def __init__(self, program: TableProgram, source: CSource | None = None, by: Compiler | None = None) -> None:
         super().__init__(program)
         self.source = source or generate_stepping(program)
         self.library = load(self.source.text, by or quick_compiler())

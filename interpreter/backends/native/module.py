@@ -39,19 +39,19 @@ SPARSE = 40
 
 
 @frozen
-class Source:
+class CSource:
     """A C module. `codes` are its rule errors, numbered from 1 on."""
 
     text: str
     codes: tuple[str, ...]
 
 
-def generate_stepping(program: TableProgram, counted: Counted | None = None) -> Source:
+def generate_stepping(program: TableProgram, counted: Counted | None = None) -> CSource:
     """Generate the module that runs states from decision to decision, as the walker does. Raises BuildError."""
     return _module(for_text(with_conditions(program)), program.bots, counted)
 
 
-def generate_playing(program: TableProgram, counted: Counted | None = None) -> Source:
+def generate_playing(program: TableProgram, counted: Counted | None = None) -> CSource:
     """Generate the module that plays whole games. Raises BuildError.
 
     With `counted`, whose program it is, it counts decisions, and adds up what was counted.
@@ -59,24 +59,24 @@ def generate_playing(program: TableProgram, counted: Counted | None = None) -> S
     return _module(reduced(program), program.bots, counted, PLAYING=1)
 
 
-def generate_playing_on(program: TableProgram) -> Source:
+def generate_playing_on(program: TableProgram) -> CSource:
     """Generate the module that plays whole games, and plays on in any state. Raises BuildError."""
     return _module(reduced(program), program.bots)
 
 
 @once
-def playing_source(program: TableProgram) -> Source:
+def playing_source(program: TableProgram) -> CSource:
     """Do the same as `generate_playing`, but remember the result, since players and caches both need it."""
     return generate_playing(program)
 
 
 @once
-def counting_source(counted: Counted) -> Source:
+def counting_source(counted: Counted) -> CSource:
     """Generate the module that plays whole games and counts, and remember it. Raises BuildError."""
     return generate_playing(counted.program, counted)
 
 
-def _module(program: TableProgram, bots: Bots | None, counted: Counted | None = None, **more: int) -> Source:
+def _module(program: TableProgram, bots: Bots | None, counted: Counted | None = None, **more: int) -> CSource:
     text = ProcedureText(program)
     for number in range(len(program.functions)):
         text.function(number)
@@ -109,7 +109,7 @@ def _module(program: TableProgram, bots: Bots | None, counted: Counted | None = 
         *(_counting(program, counted) if counted is not None else ()),
         _text("games.c"),
     ]
-    return Source("\n".join(lines) + "\n", tuple(text.codes))
+    return CSource("\n".join(lines) + "\n", tuple(text.codes))
 
 
 def _bots(program: TableProgram, bots: Bots) -> list[str]:

@@ -170,7 +170,7 @@ class Compiler:
 
 
 @frozen
-class Tried:
+class TriedCompiler:
     """A compiler that was looked at, and why it cannot be used; an empty reason says that it can."""
 
     name: str
@@ -186,11 +186,11 @@ class NoCompiler:
 
 
 @frozen
-class Search:
+class CompilerSearch:
     """What came of looking for a compiler."""
 
     found: Compiler | NoCompiler
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[TriedCompiler, ...] = ()
 
 
 def find_compiler() -> Compiler | NoCompiler:
@@ -208,26 +208,26 @@ def find_quick_compiler() -> Compiler | NoCompiler:
     return find_compiler()
 
 
-def search(afresh: bool = False) -> Search:
+def search(afresh: bool = False) -> CompilerSearch:
     """Looks for a compiler; `afresh` forgets what is remembered of those that are here."""
     wanted = os.environ.get(VARIABLE, "").strip()
     if wanted == NONE:
-        return Search(NoCompiler(f"{VARIABLE} is {NONE}"))
+        return CompilerSearch(NoCompiler(f"{VARIABLE} is {NONE}"))
     try:
         candidates = _named(wanted) if wanted else list(_usual())
     except ValueError as error:
         hint = "where a quote is part of a name, write \\ before it"
-        return Search(NoCompiler(f"{VARIABLE} is {wanted}: {error}; {hint}"))
-    tried: list[Tried] = []
+        return CompilerSearch(NoCompiler(f"{VARIABLE} is {wanted}: {error}; {hint}"))
+    tried: list[TriedCompiler] = []
     for candidate in candidates:
         found = _checked(candidate, afresh)
         if isinstance(found, Compiler):
-            return Search(found, (*tried, Tried(found.name, found.command[0], "")))
-        tried.append(Tried(candidate.name, candidate.command[0], found))
-    return Search(NoCompiler(_reason(wanted, tried)), tuple(tried))
+            return CompilerSearch(found, (*tried, TriedCompiler(found.name, found.command[0], "")))
+        tried.append(TriedCompiler(candidate.name, candidate.command[0], found))
+    return CompilerSearch(NoCompiler(_reason(wanted, tried)), tuple(tried))
 
 
-def _reason(wanted: str, tried: Sequence[Tried]) -> str:
+def _reason(wanted: str, tried: Sequence[TriedCompiler]) -> str:
     if wanted:
         why = tried[0].reason if tried else "there is no such command"
         return f"{VARIABLE} is {wanted}: {why}; name one that works, or unset it"

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.expressions import Environment
 from rulewright.interpreter.backends.walker.statements import Statements
 from rulewright.interpreter.state import decision_slots
 from rulewright.interpreter.state.backend import TableBackend
@@ -80,7 +80,7 @@ class Walker(TableBackend):
     def _segment(self, number: int, state: array[int], events: list[RawEvent] | None) -> int:
         """Run one segment. Returns the one to run next, or STOP."""
         segment = self.segment(number)
-        scope = Scope(state, events)
+        scope = Environment(state, events)
         for slot in segment.live:
             info = self.program.procedures[segment.procedure].slots[slot]
             address = state[FRAME] + info.offset
@@ -102,7 +102,7 @@ class Walker(TableBackend):
         """The beginning of the next game of a series; see `state.frames.next_game`."""
         return next_game(self.program)
 
-    def spill(self, scope: Scope, number: int, successor: int) -> int:
+    def spill(self, scope: Environment, number: int, successor: int) -> int:
         """Store live slots and zero dead ones for the next segment of the same frame."""
         slots = self.program.procedures[self.segment(number).procedure].slots
         frame = scope.state[FRAME]
@@ -128,15 +128,15 @@ def walker_of(program: TableProgram) -> Walker:
 
 # ------------------------------------------------------------------ ends of segments
 
-def _goto(walker: Walker, node: t.Goto, scope: Scope, number: int) -> int:
+def _goto(walker: Walker, node: t.Goto, scope: Environment, number: int) -> int:
     return walker.spill(scope, number, node.segment)
 
 
-def _invoke(walker: Walker, node: t.Invoke, scope: Scope, number: int) -> int:
+def _invoke(walker: Walker, node: t.Invoke, scope: Environment, number: int) -> int:
     return _enter(walker, node, node.procedure, scope, number)
 
 
-def _invoke_table(walker: Walker, node: t.InvokeTable, scope: Scope, number: int) -> int:
+def _invoke_table(walker: Walker, node: t.InvokeTable, scope: Environment, number: int) -> int:
     procedure = walker.code.number(t.Table(node.table, node.index), scope)
     if procedure == -1:
         return walker.spill(scope, number, node.resume)
@@ -147,7 +147,7 @@ def _enter(
     walker: Walker,
     node: t.Invoke | t.InvokeTable,
     procedure: int,
-    scope: Scope,
+    scope: Environment,
     number: int,
 ) -> int:
     """Charge fuel, check the stack, evaluate arguments, and then make the frame of the called procedure."""
@@ -169,14 +169,14 @@ def _enter(
     return called.entry
 
 
-def _return(walker: Walker, node: t.Return, scope: Scope, number: int) -> int:
+def _return(walker: Walker, node: t.Return, scope: Environment, number: int) -> int:
     value = 0 if node.value is None else walker.code.number(node.value, scope)
     segment = walker.segment(number)
     slots = walker.program.procedures[segment.procedure].slots
     return leave_frame(scope.state, [slots[slot] for slot in segment.live], value)
 
 
-def _ask(walker: Walker, node: t.Ask, scope: Scope, number: int) -> int:
+def _ask(walker: Walker, node: t.Ask, scope: Environment, number: int) -> int:
     state, layout = scope.state, walker.program.layout
     decision_slots.close(state, layout, walker.program.seats)
     for seat in walker.code.each(node.seats, node.slot, scope):
@@ -194,18 +194,18 @@ def _ask(walker: Walker, node: t.Ask, scope: Scope, number: int) -> int:
     return walker.spill(scope, number, node.resume)
 
 
-def _finish(walker: Walker, _node: t.Finish, scope: Scope, number: int) -> int:
+def _finish(walker: Walker, _node: t.Finish, scope: Environment, number: int) -> int:
     procedure = walker.program.procedures[walker.segment(number).procedure]
     drop_stack(scope.state, walker.program, procedure)
     return NOWHERE
 
 
-def _restart(walker: Walker, node: t.Restart, scope: Scope, number: int) -> int:
+def _restart(walker: Walker, node: t.Restart, scope: Environment, number: int) -> int:
     walker.code.charge(scope.state, node.at)
     return restart(scope.state, walker.next_game)
 
 
-_ENDS: dict[type[End], Callable[[Walker, Any, Scope, int], int]] = {
+_ENDS: dict[type[End], Callable[[Walker, Any, Environment, int], int]] = {
     t.Goto: _goto,
     t.Invoke: _invoke,
     t.InvokeTable: _invoke_table,

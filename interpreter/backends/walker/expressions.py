@@ -26,7 +26,7 @@ Value: TypeAlias = int | tuple[int, ...]
 
 
 @define
-class Scope:
+class Environment:
     """The environment of running code: the game's state, the values of slots, and the list of events, if any."""
 
     state: array[int]
@@ -42,38 +42,38 @@ class Scope:
             self.lists[slot] = value
 
 
-class Values:
+class WalkerExpressions:
     """The evaluator of one table program's expressions."""
 
     def __init__(self, program: TableProgram) -> None:
         self.program = program
 
-    def number(self, node: Expr, scope: Scope) -> int:
+    def number(self, node: Expr, scope: Environment) -> int:
         """Return the value of an integer expression."""
         return _NUMBERS[type(node)](self, node, scope)
 
-    def items(self, node: List, scope: Scope) -> tuple[int, ...]:
+    def items(self, node: List, scope: Environment) -> tuple[int, ...]:
         """Return the value of a list expression."""
         return _LISTS[type(node)](self, node, scope)
 
-    def index(self, node: Expr, scope: Scope) -> int:
+    def index(self, node: Expr, scope: Environment) -> int:
         """Return an index. A negative one, which checked programs never have, raises IndexError."""
         number = self.number(node, scope)
         if number < 0:
             raise IndexError(number)
         return number
 
-    def address(self, node: Expr, scope: Scope) -> int:
+    def address(self, node: Expr, scope: Environment) -> int:
         """Return a cell's address. An index below 0 raises IndexError: that cell belongs to something else."""
         if isinstance(node, t.Binary) and node.op == "+" and isinstance(node.left, t.Const):
             return node.left.value + self.index(node.right, scope)
         return self.index(node, scope)
 
-    def value(self, node: Expr | List, scope: Scope) -> Value:
+    def value(self, node: Expr | List, scope: Environment) -> Value:
         """Return the value of an integer or list expression."""
         return self.items(node, scope) if isinstance(node, List) else self.number(node, scope)
 
-    def arguments(self, nodes: Sequence[Expr | List], scope: Scope) -> list[Value]:
+    def arguments(self, nodes: Sequence[Expr | List], scope: Environment) -> list[Value]:
         """Return the values of arguments, in order."""
         return [self.value(node, scope) for node in nodes]
 
@@ -81,11 +81,11 @@ class Values:
         """Take fuel. Raises rule error `fuel`."""
         charge(state, at, amount)
 
-    def call(self, function: int, arguments: Sequence[Value], outer: Scope) -> Value | None:
+    def call(self, function: int, arguments: Sequence[Value], outer: Environment) -> Value | None:
         """Return the result of a function; None if it ends without `Give`."""
         raise NotImplementedError
 
-    def each(self, node: List, slot: int, scope: Scope) -> Iterator[int]:
+    def each(self, node: List, slot: int, scope: Environment) -> Iterator[int]:
         """Iterate over the items of a list, binding each to a slot, and restore the slot afterwards."""
         before = scope.numbers.get(slot)
         for item in self.items(node, scope):
@@ -94,7 +94,7 @@ class Values:
         if before is not None:
             scope.numbers[slot] = before
 
-    def keyed(self, node: Any, scope: Scope) -> list[tuple[int, int]]:
+    def keyed(self, node: Any, scope: Environment) -> list[tuple[int, int]]:
         """Return the items of a node that ranks, each after the value of its body."""
         return [(self.number(node.body, scope), item) for item in self.each(node.items, node.slot, scope)]
 
@@ -108,74 +108,74 @@ def fitting(value: int, at: int) -> int:
 
 # ------------------------------------------------------------------ integers
 
-def _cell(values: Values, node: t.Cell, scope: Scope) -> int:
+def _cell(values: WalkerExpressions, node: t.Cell, scope: Environment) -> int:
     return scope.state[values.address(node.address, scope)]
 
 
-def _table(values: Values, node: t.Table, scope: Scope) -> int:
+def _table(values: WalkerExpressions, node: t.Table, scope: Environment) -> int:
     return values.program.tables[node.table][values.index(node.index, scope)]
 
 
-def _binary(values: Values, node: t.Binary, scope: Scope) -> int:
+def _binary(values: WalkerExpressions, node: t.Binary, scope: Environment) -> int:
     left = values.number(node.left, scope)
     return int(OPERATORS[node.op](left, values.number(node.right, scope)))
 
 
-def _checked(values: Values, node: t.Checked, scope: Scope) -> int:
+def _checked(values: WalkerExpressions, node: t.Checked, scope: Environment) -> int:
     left, right = values.number(node.left, scope), values.number(node.right, scope)
     if node.op in ("//", "%") and right == 0:
         raise RuleError("zero-division", node.at)
     return fitting(int(OPERATORS[node.op](left, right)), node.at)
 
 
-def _and(values: Values, node: t.And, scope: Scope) -> int:
+def _and(values: WalkerExpressions, node: t.And, scope: Environment) -> int:
     return int(values.number(node.left, scope) != 0 and values.number(node.right, scope) != 0)
 
 
-def _or(values: Values, node: t.Or, scope: Scope) -> int:
+def _or(values: WalkerExpressions, node: t.Or, scope: Environment) -> int:
     return int(values.number(node.left, scope) != 0 or values.number(node.right, scope) != 0)
 
 
-def _if_else(values: Values, node: t.IfElse, scope: Scope) -> int:
+def _if_else(values: WalkerExpressions, node: t.IfElse, scope: Environment) -> int:
     chosen = node.then if values.number(node.condition, scope) else node.otherwise
     return values.number(chosen, scope)
 
 
-def _least(values: Values, node: t.Least, scope: Scope) -> int:
+def _least(values: WalkerExpressions, node: t.Least, scope: Environment) -> int:
     left = values.number(node.left, scope)
     return min(left, values.number(node.right, scope))
 
 
-def _most(values: Values, node: t.Most, scope: Scope) -> int:
+def _most(values: WalkerExpressions, node: t.Most, scope: Environment) -> int:
     left = values.number(node.left, scope)
     return max(left, values.number(node.right, scope))
 
 
-def _call(values: Values, node: t.Call, scope: Scope) -> int:
+def _call(values: WalkerExpressions, node: t.Call, scope: Environment) -> int:
     given = values.call(node.function, values.arguments(node.arguments, scope), scope)
     assert given is None or isinstance(given, int)
     return given or 0
 
 
-def _present(values: Values, node: t.Present, scope: Scope) -> int:
+def _present(values: WalkerExpressions, node: t.Present, scope: Environment) -> int:
     value = values.number(node.operand, scope)
     if value == -1:
         raise RuleError("absent", node.at)
     return value
 
 
-def _within(values: Values, node: t.Within, scope: Scope) -> int:
+def _within(values: WalkerExpressions, node: t.Within, scope: Environment) -> int:
     value = values.number(node.operand, scope)
     if not node.least <= value <= node.most:
         raise RuleError("full", node.at)
     return value
 
 
-def _total(values: Values, node: t.Total, scope: Scope) -> int:
+def _total(values: WalkerExpressions, node: t.Total, scope: Environment) -> int:
     return fitting(sum(key for key, _ in values.keyed(node, scope)), node.at)
 
 
-def _exists(values: Values, node: t.Exists, scope: Scope) -> int:
+def _exists(values: WalkerExpressions, node: t.Exists, scope: Environment) -> int:
     found = False
     before = scope.numbers.get(node.slot)
     for item in values.items(node.items, scope):
@@ -188,27 +188,27 @@ def _exists(values: Values, node: t.Exists, scope: Scope) -> int:
     return int(found)
 
 
-def _contains(values: Values, node: t.Contains, scope: Scope) -> int:
+def _contains(values: WalkerExpressions, node: t.Contains, scope: Environment) -> int:
     items = values.items(node.items, scope)
     return int(values.number(node.value, scope) in items)
 
 
-def _same(values: Values, node: t.Same, scope: Scope) -> int:
+def _same(values: WalkerExpressions, node: t.Same, scope: Environment) -> int:
     left = values.items(node.left, scope)
     return int(left == values.items(node.right, scope))
 
 
-def _first(values: Values, node: t.First, scope: Scope) -> int:
+def _first(values: WalkerExpressions, node: t.First, scope: Environment) -> int:
     items = values.items(node.items, scope)
     return items[0] if items else -1
 
 
-def _last(values: Values, node: t.Last, scope: Scope) -> int:
+def _last(values: WalkerExpressions, node: t.Last, scope: Environment) -> int:
     items = values.items(node.items, scope)
     return items[-1] if items else -1
 
 
-def _highest(values: Values, node: t.Highest, scope: Scope) -> int:
+def _highest(values: WalkerExpressions, node: t.Highest, scope: Environment) -> int:
     keys = [key for key, _ in values.keyed(node, scope)]
     if not keys:
         return node.empty
@@ -217,55 +217,55 @@ def _highest(values: Values, node: t.Highest, scope: Scope) -> int:
 
 # ------------------------------------------------------------------ lists
 
-def _items(values: Values, node: t.Items, scope: Scope) -> tuple[int, ...]:
+def _items(values: WalkerExpressions, node: t.Items, scope: Environment) -> tuple[int, ...]:
     return tuple(values.number(value, scope) for value in node.values)
 
 
-def _cell_list(values: Values, node: t.CellList, scope: Scope) -> tuple[int, ...]:
+def _cell_list(values: WalkerExpressions, node: t.CellList, scope: Environment) -> tuple[int, ...]:
     return tuple(read_list(scope.state, values.address(node.address, scope)))
 
 
-def _cards(values: Values, node: t.Cards, scope: Scope) -> tuple[int, ...]:
+def _cards(values: WalkerExpressions, node: t.Cards, scope: Environment) -> tuple[int, ...]:
     zone = values.program.zones[values.index(node.zone, scope)]
     return tuple(read_list(scope.state, zone.address))
 
 
-def _table_list(values: Values, node: t.TableList, scope: Scope) -> tuple[int, ...]:
+def _table_list(values: WalkerExpressions, node: t.TableList, scope: Environment) -> tuple[int, ...]:
     return values.program.lists[node.table][values.index(node.index, scope)]
 
 
-def _filter(values: Values, node: t.Filter, scope: Scope) -> tuple[int, ...]:
+def _filter(values: WalkerExpressions, node: t.Filter, scope: Environment) -> tuple[int, ...]:
     each = values.each(node.items, node.slot, scope)
     return tuple(item for item in each if values.number(node.condition, scope))
 
 
-def _map(values: Values, node: t.Map, scope: Scope) -> tuple[int, ...]:
+def _map(values: WalkerExpressions, node: t.Map, scope: Environment) -> tuple[int, ...]:
     return tuple(key for key, _ in values.keyed(node, scope))
 
 
-def _flat_map(values: Values, node: t.FlatMap, scope: Scope) -> tuple[int, ...]:
+def _flat_map(values: WalkerExpressions, node: t.FlatMap, scope: Environment) -> tuple[int, ...]:
     parts = [values.items(node.body, scope) for _ in values.each(node.items, node.slot, scope)]
     return tuple(item for part in parts for item in part)
 
 
-def _concat(values: Values, node: t.Concat, scope: Scope) -> tuple[int, ...]:
+def _concat(values: WalkerExpressions, node: t.Concat, scope: Environment) -> tuple[int, ...]:
     left = values.items(node.left, scope)
     return left + values.items(node.right, scope)
 
 
-def _metered(values: Values, node: Metered, scope: Scope) -> tuple[int, ...]:
+def _metered(values: WalkerExpressions, node: Metered, scope: Environment) -> tuple[int, ...]:
     items = values.items(node.items, scope)
     values.charge(scope.state, node.at, units(len(items), node.each))
     return items
 
 
-def _take(values: Values, node: t.Take, scope: Scope) -> tuple[int, ...]:
+def _take(values: WalkerExpressions, node: t.Take, scope: Environment) -> tuple[int, ...]:
     items = values.items(node.items, scope)
     count = max(0, min(values.number(node.count, scope), len(items)))
     return items[:count] if node.first else items[len(items) - count :]
 
 
-def _extremes(values: Values, node: t.Extremes, scope: Scope) -> tuple[int, ...]:
+def _extremes(values: WalkerExpressions, node: t.Extremes, scope: Environment) -> tuple[int, ...]:
     keyed = values.keyed(node, scope)
     if not keyed:
         return ()
@@ -274,20 +274,20 @@ def _extremes(values: Values, node: t.Extremes, scope: Scope) -> tuple[int, ...]
     return tuple(item for key, item in keyed if key == extreme)
 
 
-def _ranked(values: Values, node: t.Ranked, scope: Scope) -> tuple[int, ...]:
+def _ranked(values: WalkerExpressions, node: t.Ranked, scope: Environment) -> tuple[int, ...]:
     keyed = values.keyed(node, scope)
     keyed.sort(key=lambda pair: -pair[0] if node.descending else pair[0])
     return tuple(item for _, item in keyed)
 
 
-def _distinct(values: Values, node: t.Distinct, scope: Scope) -> tuple[int, ...]:
+def _distinct(values: WalkerExpressions, node: t.Distinct, scope: Environment) -> tuple[int, ...]:
     first: dict[int, int] = {}
     for key, item in values.keyed(node, scope):
         first.setdefault(key, item)
     return tuple(first.values())
 
 
-def _rotated(values: Values, node: t.Rotated, scope: Scope) -> tuple[int, ...]:
+def _rotated(values: WalkerExpressions, node: t.Rotated, scope: Environment) -> tuple[int, ...]:
     items = values.items(node.items, scope)
     start = values.number(node.start, scope)
     if start not in items:
@@ -296,23 +296,23 @@ def _rotated(values: Values, node: t.Rotated, scope: Scope) -> tuple[int, ...]:
     return items[place:] + items[:place]
 
 
-def _choice(values: Values, node: t.Choice, scope: Scope) -> tuple[int, ...]:
+def _choice(values: WalkerExpressions, node: t.Choice, scope: Environment) -> tuple[int, ...]:
     chosen = node.then if values.number(node.condition, scope) else node.otherwise
     return values.items(chosen, scope)
 
 
-def _call_list(values: Values, node: t.CallList, scope: Scope) -> tuple[int, ...]:
+def _call_list(values: WalkerExpressions, node: t.CallList, scope: Environment) -> tuple[int, ...]:
     given = values.call(node.function, values.arguments(node.arguments, scope), scope)
     assert given is None or isinstance(given, tuple)
     return given or ()
 
 
-def _answer(values: Values, node: t.Answer, scope: Scope) -> tuple[int, ...]:
+def _answer(values: WalkerExpressions, node: t.Answer, scope: Environment) -> tuple[int, ...]:
     seat = values.index(node.seat, scope)
     return tuple(read_list(scope.state, answer_address(values.program.layout, seat)))
 
 
-_NUMBERS: dict[type[Expr], Callable[[Values, Any, Scope], int]] = {
+_NUMBERS: dict[type[Expr], Callable[[WalkerExpressions, Any, Environment], int]] = {
     t.Const: lambda _values, node, _scope: node.value,
     t.Local: lambda _values, node, scope: scope.numbers[node.slot],
     t.Cell: _cell,
@@ -338,7 +338,7 @@ _NUMBERS: dict[type[Expr], Callable[[Values, Any, Scope], int]] = {
     t.Highest: _highest,
 }
 
-_LISTS: dict[type[List], Callable[[Values, Any, Scope], tuple[int, ...]]] = {
+_LISTS: dict[type[List], Callable[[WalkerExpressions, Any, Environment], tuple[int, ...]]] = {
     t.Items: _items,
     t.LocalList: lambda _values, node, scope: scope.lists[node.slot],
     t.CellList: _cell_list,

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 
 from rulewright.interpreter.analysis.metering import for_text, metered_program
 from rulewright.interpreter.analysis.nodes import Metered
-from rulewright.interpreter.backends.walker.expressions import Scope, Value, Values
-from rulewright.interpreter.backends.walker.zones import Zones
+from rulewright.interpreter.backends.walker.expressions import Environment, Value, WalkerExpressions
+from rulewright.interpreter.backends.walker.zones import WalkerZones
 from rulewright.interpreter.state import chance, decision_slots
 from rulewright.interpreter.state.frames import read_list, write_list
 from rulewright.interpreter.state.rule_errors import RuleError
@@ -31,7 +31,7 @@ from rulewright.ruleset.table.nodes import Cards, Choice, Const, Expr, First, It
 # pass some over.
 #
 # Names are resolved by a fixed point over the whole program: a slot names the bottom if all values ever
-# assigned to it do. By the time of the move the card may be elsewhere; `Zones.move_lowest` checks its place.
+# assigned to it do. By the time of the move the card may be elsewhere; `WalkerZones.move_lowest` checks its place.
 
 Unit: TypeAlias = tuple[str, int]
 """`function` or `procedure`, and its number."""
@@ -182,12 +182,12 @@ class _Passed:
         self.value, self.unit = value, unit
 
 
-class Statements(Values):
+class Statements(WalkerExpressions):
     """The executor of one table program's statements and functions, metered."""
 
     def __init__(self, program: TableProgram) -> None:
         super().__init__(metered_program(program))
-        self.zones = Zones(program)
+        self.zones = WalkerZones(program)
         self._given = program
 
     @cached_property
@@ -195,14 +195,14 @@ class Statements(Values):
         """The rules whose moves visibly begin at the bottom of a pile."""
         return lowest_moves(for_text(self._given))
 
-    def call(self, function: int, arguments: Sequence[Value], outer: Scope) -> Value | None:
-        """See `Values.call`."""
-        scope = Scope(outer.state, outer.events)
+    def call(self, function: int, arguments: Sequence[Value], outer: Environment) -> Value | None:
+        """See `WalkerExpressions.call`."""
+        scope = Environment(outer.state, outer.events)
         for slot, value in enumerate(arguments):
             scope.bind(slot, value)
         return self.execute(self.program.functions[function].body, scope)
 
-    def execute(self, body: Iterable[Stmt], scope: Scope) -> Value | None:
+    def execute(self, body: Iterable[Stmt], scope: Environment) -> Value | None:
         """Execute statements up to the first `Give`. Returns its value."""
         for statement in body:
             given = _STATEMENTS[type(statement)](self, statement, scope)
@@ -211,30 +211,30 @@ class Statements(Values):
         return None
 
 
-def _set_local(walker: Statements, node: t.SetLocal, scope: Scope) -> None:
+def _set_local(walker: Statements, node: t.SetLocal, scope: Environment) -> None:
     scope.bind(node.slot, walker.number(node.value, scope))
 
 
-def _set_list(walker: Statements, node: t.SetList, scope: Scope) -> None:
+def _set_list(walker: Statements, node: t.SetList, scope: Environment) -> None:
     scope.bind(node.slot, walker.items(node.items, scope))
 
 
-def _set_cell(walker: Statements, node: t.SetCell, scope: Scope) -> None:
+def _set_cell(walker: Statements, node: t.SetCell, scope: Environment) -> None:
     address = walker.address(node.address, scope)
     scope.state[address] = walker.number(node.value, scope)
 
 
-def _set_cells(walker: Statements, node: t.SetCells, scope: Scope) -> None:
+def _set_cells(walker: Statements, node: t.SetCells, scope: Environment) -> None:
     address = walker.address(node.address, scope)
     write_list(scope.state, address, walker.items(node.items, scope))
 
 
-def _if(walker: Statements, node: t.If, scope: Scope) -> Value | None:
+def _if(walker: Statements, node: t.If, scope: Environment) -> Value | None:
     holds = walker.number(node.condition, scope)
     return walker.execute(node.then if holds else node.otherwise, scope)
 
 
-def _for_each(walker: Statements, node: t.ForEach, scope: Scope) -> Value | None:
+def _for_each(walker: Statements, node: t.ForEach, scope: Environment) -> Value | None:
     for item in walker.items(node.items, scope):
         scope.bind(node.slot, item)
         given = walker.execute(node.body, scope)
@@ -243,7 +243,7 @@ def _for_each(walker: Statements, node: t.ForEach, scope: Scope) -> Value | None
     return None
 
 
-def _while(walker: Statements, node: t.While, scope: Scope) -> Value | None:
+def _while(walker: Statements, node: t.While, scope: Environment) -> Value | None:
     while True:
         walker.charge(scope.state, node.at)
         if not walker.number(node.condition, scope):
@@ -253,17 +253,17 @@ def _while(walker: Statements, node: t.While, scope: Scope) -> Value | None:
             return given
 
 
-def _do(walker: Statements, node: t.Do, scope: Scope) -> None:
+def _do(walker: Statements, node: t.Do, scope: Environment) -> None:
     walker.call(node.function, walker.arguments(node.arguments, scope), scope)
 
 
-def _do_table(walker: Statements, node: t.DoTable, scope: Scope) -> None:
+def _do_table(walker: Statements, node: t.DoTable, scope: Environment) -> None:
     function = walker.number(t.Table(node.table, node.index), scope)
     if function != -1:
         walker.call(function, walker.arguments(node.arguments, scope), scope)
 
 
-def _random(walker: Statements, node: t.Random, scope: Scope) -> None:
+def _random(walker: Statements, node: t.Random, scope: Environment) -> None:
     bound = walker.number(node.bound, scope)
     if bound < 1:
         raise RuleError("absent", node.at)
@@ -272,7 +272,7 @@ def _random(walker: Statements, node: t.Random, scope: Scope) -> None:
     scope.bind(node.slot, number)
 
 
-def _move(walker: Statements, node: t.Move, scope: Scope) -> None:
+def _move(walker: Statements, node: t.Move, scope: Environment) -> None:
     cards, to = walker.items(node.cards, scope), walker.index(node.to, scope)
     place = None if node.place is None else walker.number(node.place, scope)
     lowest = scope.events is not None and node.at in walker.lowest
@@ -284,19 +284,19 @@ def _move(walker: Statements, node: t.Move, scope: Scope) -> None:
     move(scope.state, cards, to, node.bottom, place, node.at, scope.events)
 
 
-def _move_all(walker: Statements, node: t.MoveAll, scope: Scope) -> None:
+def _move_all(walker: Statements, node: t.MoveAll, scope: Environment) -> None:
     source, to = walker.index(node.source, scope), walker.index(node.to, scope)
     walker.zones.move_all(scope.state, source, to, node.bottom, node.at, scope.events)
 
 
-def _send_home(walker: Statements, node: t.SendHome, scope: Scope) -> None:
+def _send_home(walker: Statements, node: t.SendHome, scope: Environment) -> None:
     cards, homes = walker.items(node.cards, scope), walker.program.tables[node.homes]
     place = None if node.place is None else walker.number(node.place, scope)
     lowest = scope.events is not None and node.at in walker.lowest
     walker.zones.send_home(scope.state, cards, homes, place, node.at, scope.events, lowest)
 
 
-def _draw(walker: Statements, node: t.Drawing, scope: Scope) -> None:
+def _draw(walker: Statements, node: t.Drawing, scope: Environment) -> None:
     source, count = walker.index(node.source, scope), walker.number(node.count, scope)
     to = walker.index(node.to, scope)
     lowest = isinstance(node, t.DrawBottom)
@@ -305,32 +305,32 @@ def _draw(walker: Statements, node: t.Drawing, scope: Scope) -> None:
         scope.bind(node.slot, tuple(drawn))
 
 
-def _shuffle(walker: Statements, node: t.Shuffle, scope: Scope) -> None:
+def _shuffle(walker: Statements, node: t.Shuffle, scope: Environment) -> None:
     walker.zones.shuffle(scope.state, walker.index(node.zone, scope), node.at, scope.events)
 
 
-def _prepare(walker: Statements, node: t.Prepare, scope: Scope) -> None:
+def _prepare(walker: Statements, node: t.Prepare, scope: Environment) -> None:
     zone, count = walker.index(node.zone, scope), walker.number(node.count, scope)
     walker.zones.prepare(scope.state, zone, count, node.at, scope.events)
 
 
-def _reveal(walker: Statements, node: t.Reveal, scope: Scope) -> None:
+def _reveal(walker: Statements, node: t.Reveal, scope: Environment) -> None:
     if scope.events is not None:
         cards, seats = walker.items(node.cards, scope), walker.number(node.seats, scope)
         walker.zones.reveal(scope.state, cards, seats, node.at, scope.events, node.secret)
 
 
-def _change(walker: Statements, node: t.Change, scope: Scope) -> None:
+def _change(walker: Statements, node: t.Change, scope: Environment) -> None:
     index, amount = walker.index(node.index, scope), walker.number(node.amount, scope)
     walker.zones.change(scope.state, node.track, index, amount, node.at, scope.events)
 
 
-def _assign(walker: Statements, node: t.Assign, scope: Scope) -> None:
+def _assign(walker: Statements, node: t.Assign, scope: Environment) -> None:
     index, value = walker.index(node.index, scope), walker.number(node.value, scope)
     walker.zones.assign(scope.state, node.track, index, value, node.at, scope.events)
 
 
-def _append(walker: Statements, node: t.Append, scope: Scope) -> None:
+def _append(walker: Statements, node: t.Append, scope: Environment) -> None:
     address, value = walker.address(node.address, scope), walker.number(node.value, scope)
     held = read_list(scope.state, address)
     if value in held:
@@ -340,7 +340,7 @@ def _append(walker: Statements, node: t.Append, scope: Scope) -> None:
     write_list(scope.state, address, [*held, value])
 
 
-def _remove(walker: Statements, node: t.Remove, scope: Scope) -> None:
+def _remove(walker: Statements, node: t.Remove, scope: Environment) -> None:
     address, value = walker.address(node.address, scope), walker.number(node.value, scope)
     held = read_list(scope.state, address)
     if value in held:
@@ -348,11 +348,11 @@ def _remove(walker: Statements, node: t.Remove, scope: Scope) -> None:
         write_list(scope.state, address, held)
 
 
-def _close(walker: Statements, _node: t.CloseDecisions, scope: Scope) -> None:
+def _close(walker: Statements, _node: t.CloseDecisions, scope: Environment) -> None:
     decision_slots.close(scope.state, walker.program.layout, walker.program.seats)
 
 
-def _emit(walker: Statements, node: t.Emit, scope: Scope) -> None:
+def _emit(walker: Statements, node: t.Emit, scope: Environment) -> None:
     if scope.events is not None:
         numbers = tuple(walker.number(number, scope) for number in node.numbers)
         cards = () if node.cards is None else walker.items(node.cards, scope)
@@ -362,11 +362,11 @@ def _emit(walker: Statements, node: t.Emit, scope: Scope) -> None:
         scope.events.append((node.kind, numbers, cards, audience, sees, node.at))
 
 
-def _fail(_walker: Statements, node: t.Fail, _scope: Scope) -> None:
+def _fail(_walker: Statements, node: t.Fail, _scope: Environment) -> None:
     raise RuleError(node.code, node.at)
 
 
-_STATEMENTS: dict[type[Stmt], Callable[[Statements, Any, Scope], Value | None]] = {
+_STATEMENTS: dict[type[Stmt], Callable[[Statements, Any, Environment], Value | None]] = {
     t.SetLocal: _set_local,
     t.SetList: _set_list,
     t.SetCell: _set_cell,

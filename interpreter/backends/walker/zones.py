@@ -33,7 +33,7 @@ from rulewright.ruleset.table.nodes import (
 NOBODY = -1
 
 
-class Zones:
+class WalkerZones:
     """The zones and tracks of one table program, as operations on a state."""
 
     def __init__(self, program: TableProgram) -> None:
@@ -319,7 +319,7 @@ class _Moves:
 
     def __init__(
         self,
-        zones: Zones,
+        zones: WalkerZones,
         to: int,
         bottom: bool,
         at: int,

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from attrs import define, evolve, field
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.expressions.checker import settled
 from rulewright.ruleset.check.expressions.fitting import sure
 from rulewright.ruleset.check.flow.steps import StepChecker
-from rulewright.ruleset.check.scope import Bound, Member, Scope, Unit, Value
+from rulewright.ruleset.check.scope import Bound, CheckedExpression, FilterMember, Scope, UnitDraft
 from rulewright.ruleset.check.statements.durations import remembered_names
 from rulewright.ruleset.check.units import with_parameters
 from rulewright.ruleset.common.diagnostic import Label
@@ -37,7 +37,7 @@ Values = tuple[int | tuple[int, ...], ...]
 class FieldValues:
     """Reads values of fields, and reports those that their types do not allow."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: CheckContext) -> None:
         self.context = context
 
     def read(self, node: Node, field: p.Field, kind: KindDeclared) -> Values:
@@ -136,7 +136,7 @@ def _of_member(node: Node | None, member: str) -> ScalarNode | None:
 # That is known only when every call has been read. Few parameters can be nothing, so only the units that take
 # them are checked again, at their original position among all units: all numbers stay the same.
 
-Made = TypeVar("Made", p.Unit, p.Function)
+Made = TypeVar("Made", p.Unit, p.DeclaredFunction)
 
 _LISTS = ("sources", "references", "conditions", "introduced", "doubts")
 _NEW = (
@@ -144,8 +144,8 @@ _NEW = (
     "texts",
 )  # fmt: skip
 """Collections that units write and do not read; each unit gets its own while it is checked."""
-_NEW_SLOTS: tuple[Any, ...] = tuple(vars(Context)[name] for name in _NEW)
-"""Slot descriptors of `_NEW`. Setting them directly is faster: `Context` checks whether an attribute may be set."""
+_NEW_SLOTS: tuple[Any, ...] = tuple(vars(CheckContext)[name] for name in _NEW)
+"""Slot descriptors of `_NEW`. Setting them directly is faster: `CheckContext` checks whether one may be set."""
 _SAME = ("used", "readers", "proceed_count", "texts")
 """Members of `_NEW` that must be equal after a second check; otherwise everything is checked again."""
 
@@ -166,7 +166,7 @@ class _Job(Record):
 class Rechecker(Record):
     """The units of a pack during checking, by the taker of their parameters (`verb/draw`, `effect/play`)."""
 
-    context: Context
+    context: CheckContext
     discarding: bool = False
     """Whether the units being checked are not part of the program and are dropped."""
     _jobs: dict[str, list[_Job]] = field(factory=dict, init=False)
@@ -300,7 +300,7 @@ class DefinitionChecker:
             if key in self.declared.texts
         )
         said = d.says.when if isinstance(d.says, DefinitionDocument) else None
-        when = settled(self.expressions, said, BOOLEAN, Scope(Unit("components")))
+        when = settled(self.expressions, said, BOOLEAN, Scope(UnitDraft("components")))
         when = self._by_kind(kind, d.key) if when is None else when
         return p.Definition(d.key, d.kind, when, fields, effects, expressions, texts, d.span), units
 
@@ -387,8 +387,8 @@ class DefinitionChecker:
     def _kinds_own(self, kind: KindDeclared) -> tuple[t.Expr | None, int]:
         """Return a kind's condition for its definitions to be in the game, and the definition's variable in it."""
         if kind.key not in self.by_kind:
-            scope = Scope(Unit("components"))
-            every = Value(p.DefinitionsOf(kind.key), Type("definition", kind.key, True))
+            scope = Scope(UnitDraft("components"))
+            every = CheckedExpression(p.DefinitionsOf(kind.key), Type("definition", kind.key, True))
             inner, variable = self.expressions.names.inside(every, scope, leads=True)
             self.by_kind[kind.key] = settled(self.expressions, kind.when, BOOLEAN, inner), variable
         return self.by_kind[kind.key]
@@ -451,7 +451,7 @@ class DefinitionChecker:
     def _effect_now(
         self, key: str, prefix: str, body: Body, effect: p.EffectField, kind: KindDeclared, of: str
     ) -> p.Unit:
-        unit = Unit(key)
+        unit = UnitDraft(key)
         at = self.context.source(f"effect/{key}", body.span)
         you = unit.variable("you", PLAYER)
         type_ = Type("definition" if kind.abstract else "card", kind.key)
@@ -473,11 +473,11 @@ class DefinitionChecker:
         return p.Unit(key, parameters, tuple(unit.variables), (event, *told, *code), at)
 
     def _worth(self, key: str, node: ScalarNode, type_: Type, kind: KindDeclared) -> p.Unit:
-        unit = Unit(key)
+        unit = UnitDraft(key)
         at = self.context.source(f"expression/{key}", node.span)
         you = unit.variable("you", PLAYER)
         this = unit.variable("this", Type("definition" if kind.abstract else "card", kind.key))
-        own = Member(this, unit.variables[this].type, (kind.key,))
+        own = FilterMember(this, unit.variables[this].type, (kind.key,))
         scope = Scope(unit, you=p.Var(you), own=own).bind("this", Bound(this, own.type))
         value = self.expressions.read(node, scope, type_)
         give = (t.Give(sure(self.context, value, node.span).node),) if value is not None else ()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve, frozen
 
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker, settled
-from rulewright.ruleset.check.scope import Bound, Member, Scope, Unit, Value
+from rulewright.ruleset.check.scope import Bound, CheckedExpression, FilterMember, Scope, UnitDraft
 from rulewright.ruleset.common.diagnostic import Label
 from rulewright.ruleset.common.nearest import listed
 from rulewright.ruleset.common.record import Record
@@ -51,11 +51,11 @@ def check_derived(expressions: ExpressionChecker) -> None:
 
 def _derived(expressions: ExpressionChecker, kind: KindDeclared, name: str, entry: FieldEntry) -> p.Derived | None:
     context, field = expressions.context, kind.fields[name]
-    unit = Unit("components")
+    unit = UnitDraft("components")
     of = Type("definition", kind.key)
     variable = unit.variable(kind.key, of)
     scope = evolve(
-        Scope(unit).bind(kind.key, Bound(variable, of)), own=Member(variable, of, (kind.key,), leads=True)
+        Scope(unit).bind(kind.key, Bound(variable, of)), own=FilterMember(variable, of, (kind.key,), leads=True)
     )
     type_ = field.type.list if field.many else field.type
     value: t.Expr | t.List | None = None
@@ -89,7 +89,9 @@ def _derived(expressions: ExpressionChecker, kind: KindDeclared, name: str, entr
     return p.Derived(name, value, variable, low, high) if value is not None else None
 
 
-def _read(expressions: ExpressionChecker, node: ScalarNode | None, scope: Scope, type_: Type) -> Value | None:
+def _read(
+    expressions: ExpressionChecker, node: ScalarNode | None, scope: Scope, type_: Type
+) -> CheckedExpression | None:
     """Return an expression whose value is known before a game begins; None after a finding."""
     if node is None:
         return None
@@ -141,8 +143,8 @@ class _Printed(Record):
 
     definitions: tuple[p.Definition, ...]
     kinds: tuple[p.Kind, ...]
-    values: tuple[p.Value, ...] = ()
-    enumerations: tuple[p.Enumeration, ...] = ()
+    values: tuple[p.SeatNumbers, ...] = ()
+    enumerations: tuple[p.EnumerationDeclared, ...] = ()
 
 
 class PrintedConditions:
@@ -164,8 +166,10 @@ class PrintedConditions:
 
     def fitting(self, kind: str, node: Node | None) -> tuple[str, ...] | None:
         """Return the definitions of a kind for which a condition holds; None without one, or after a finding."""
-        every = Value(p.DefinitionsOf(kind), Type("definition", kind, True))
-        scope, variable = self._expressions.names.inside(every, Scope(Unit(self._unit)), leads=True)
+        every = CheckedExpression(p.DefinitionsOf(kind), Type("definition", kind, True))
+        scope, variable = self._expressions.names.inside(
+            every, Scope(UnitDraft(self._unit)), leads=True
+        )
         test = settled(self._expressions, node, BOOLEAN, scope)
         if test is None or node is None:
             return None

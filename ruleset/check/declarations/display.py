@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import get_args
 
-from rulewright.ruleset.check.bots import Sight
+from rulewright.ruleset.check.bots import BotSight
 from rulewright.ruleset.check.hints import meant
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.nearest import listed, nearest
@@ -48,7 +48,7 @@ def is_file(text: str) -> bool:
     return "." in text or "/" in text or "\\" in text
 
 
-class Pictures:
+class FacePictures:
     """The pictures that the face of one kind names."""
 
     def __init__(
@@ -243,7 +243,7 @@ class _Reading:
         self.kind = kind
         self.definitions = definitions
         self.found = found
-        self.pictures = Pictures(declared, kind, definitions, self.report)
+        self.pictures = FacePictures(declared, kind, definitions, self.report)
 
     def report(self, code: str, span: Span, message: str, hint: str | None) -> None:
         self.found.append(Diagnostic(code, span, message, hint))
@@ -452,7 +452,7 @@ class _Reading:
 # ---- Check the `layout` of a pack: every name must exist, and appear only once
 
 def table_layout(
-    declared: Declared, poisoned: frozenset[str], sight: Sight, functions: Sequence[p.Function]
+    declared: Declared, poisoned: frozenset[str], sight: BotSight, functions: Sequence[p.DeclaredFunction]
 ) -> tuple[p.TableLayout | None, tuple[Diagnostic, ...]]:
     """Return the layout of a pack, or None, and the findings. `sight` decides who may see a function."""
     if not declared.all_of(LayoutDocument):
@@ -468,7 +468,7 @@ def table_layout(
 
 class _LayoutReading:
     def __init__(
-        self, declared: Declared, poisoned: frozenset[str], sight: Sight, functions: Mapping[str, p.Unit]
+        self, declared: Declared, poisoned: frozenset[str], sight: BotSight, functions: Mapping[str, p.Unit]
     ) -> None:
         self.declared = declared
         self.poisoned = poisoned
@@ -485,7 +485,7 @@ class _LayoutReading:
         for group in layout.groups:
             placed = tuple(self._placed(item) for item in group.show)
             texts = texts_of(group.name) if group.name is not None else ()
-            groups.append(p.LayoutGroup(texts, tuple(one for one in placed if one is not None)))
+            groups.append(p.ShownGroup(texts, tuple(one for one in placed if one is not None)))
         hidden = [item for item in layout.hidden if self._known(item)]
         self.seen = {}
         untold = [item for item in layout.untold if self._known(item)]
@@ -493,11 +493,11 @@ class _LayoutReading:
             tuple(groups), tuple(item.text for item in hidden), tuple(item.text for item in untold)
         )
 
-    def _placed(self, item: ScalarNode | Keyed[ScalarNode | PileDisplay]) -> p.Placed | None:
+    def _placed(self, item: ScalarNode | Keyed[ScalarNode | PileDisplay]) -> p.LayoutItem | None:
         if isinstance(item, ScalarNode) and item.text in self.declared.functions:
             return self._function(item) if self._first(item) else None
         if isinstance(item, ScalarNode):
-            return p.Placed(item.text, "") if self._known(item) else None
+            return p.LayoutItem(item.text, "") if self._known(item) else None
         if item.key.text not in self.declared.functions and not self._known(item.key):
             return None
         if isinstance(item.value, PileDisplay):
@@ -506,9 +506,9 @@ class _LayoutReading:
             message = f"`{item.key.text}` is not a zone, and only zones can be shown in several forms"
             self.report("RW333", item.value.span, message, f"write only `{item.key.text}`")
             return None
-        return p.Placed(item.key.text, item.value.text)  # type: ignore[arg-type]  # one of the words of the schema
+        return p.LayoutItem(item.key.text, item.value.text)  # type: ignore[arg-type]  # one of the words of the schema
 
-    def _function(self, name: ScalarNode) -> p.Placed | None:
+    def _function(self, name: ScalarNode) -> p.LayoutItem | None:
         """Place the values of a function for the players who may see all that it reads, or report a finding."""
         function, unit = self.declared.functions[name.text], self.functions.get(name.text)
         gives, takes = function.gives or BOOLEAN, [type_ for _, type_ in function.takes]
@@ -524,14 +524,14 @@ class _LayoutReading:
             message = f"`{name.text}` cannot be shown: it uses {hidden}, which players cannot see"
             self.report("RW362", name.span, message, "use only what everybody sees, or what its player sees")
             return None
-        return p.Placed(
+        return p.LayoutItem(
             name.text,
             "",
             shown="game" if not takes else "all" if hidden is None else "owner",
             boolean=gives == BOOLEAN,
         )
 
-    def _of_definitions(self, key: ScalarNode, told: PileDisplay) -> p.Placed | None:
+    def _of_definitions(self, key: ScalarNode, told: PileDisplay) -> p.LayoutItem | None:
         """Place the zones of a kind's definitions as one group, or report a finding."""
         declared = self.declared
         zone = declared.zones.get(key.text)
@@ -558,7 +558,7 @@ class _LayoutReading:
             hint = f"did you mean `{near}`?" if near else f"it has {listed(kind.fields)}"
             self.report("RW334", field.span, f"the kind `{kind.key}` has no field `{field.text}`", hint)
             return None
-        return p.Placed(
+        return p.LayoutItem(
             key.text,
             "",
             of.text if of is not None else "",

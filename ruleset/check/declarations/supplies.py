@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from rulewright.ruleset.check.declarations.derived_fields import PrintedConditions
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker, settled
 from rulewright.ruleset.check.hints import meant
-from rulewright.ruleset.check.scope import Scope, Unit
+from rulewright.ruleset.check.scope import Scope, UnitDraft
 from rulewright.ruleset.check.statements.durations import first_value
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.limits import HIGHEST, LOWEST, TRACK_BOUND, too_large
@@ -17,7 +17,7 @@ from rulewright.ruleset.common.nearest import listed, players_between
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.declare.declarations import Declared, DefinitionDeclared
 from rulewright.ruleset.documents.rules import Hook, Modifier
-from rulewright.ruleset.documents.sections import ComponentEntry, Copies
+from rulewright.ruleset.documents.sections import ComponentEntry, CopiesEntry
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.settled import Constants
@@ -123,7 +123,7 @@ class SupplyChecker:
         copies = component.copies
         own = all(not one.made_by(component) and one.says.copies is not None for one in supplied)
         if isinstance(copies, ScalarNode) and own:
-            settled(self.expressions, copies, NUMBER, Scope(Unit("components")))
+            settled(self.expressions, copies, NUMBER, Scope(UnitDraft("components")))
 
     def _per_copy(self, definition: DefinitionDeclared, copies: t.Expr) -> None:
         """Check that values and effects per copy are as many as the copies."""
@@ -192,11 +192,11 @@ class SupplyChecker:
         self.context.report("RW311", node.span, message, hint)
         return False
 
-    def _copies(self, node: ScalarNode | Copies | None, definition: DefinitionDeclared) -> t.Expr:
+    def _copies(self, node: ScalarNode | CopiesEntry | None, definition: DefinitionDeclared) -> t.Expr:
         if node is None:
             return t.Const(1)
         if isinstance(node, ScalarNode):
-            return settled(self.expressions, node, NUMBER, Scope(Unit("components"))) or t.Const(0)
+            return settled(self.expressions, node, NUMBER, Scope(UnitDraft("components"))) or t.Const(0)
         by = node.by
         if by is None:
             return t.Const(1)
@@ -252,10 +252,10 @@ def check_options(
 class _Declared(Record):
     """The declarations that a track's start can depend on; definitions are not among them."""
 
-    values: tuple[p.Value, ...]
+    values: tuple[p.SeatNumbers, ...]
     definitions: tuple[p.Definition, ...] = ()
     kinds: tuple[p.Kind, ...] = ()
-    enumerations: tuple[p.Enumeration, ...] = ()
+    enumerations: tuple[p.EnumerationDeclared, ...] = ()
 
 
 @frozen(repr=False)
@@ -265,9 +265,9 @@ class Starts(Record):
     For other options, `ruleset.lower.lowering` finds a start out of bounds when the table is made.
     """
 
-    values: tuple[p.Value, ...]
+    values: tuple[p.SeatNumbers, ...]
     players: tuple[int, int]
-    options: Mapping[str, p.Option]
+    options: Mapping[str, p.DeclaredOption]
     enumerations: Mapping[str, tuple[str, ...]]
 
     def fault(self, track: p.Track, key: Span, given: ScalarNode | None) -> Diagnostic | None:
@@ -352,7 +352,7 @@ def tracks_of(expressions: ExpressionChecker) -> tuple[p.Track, ...]:
         known = (
             first_value(expressions.context, track, start, None)
             if track.lasts not in ("", p.SERIES)
-            else settled(expressions, start, of, Scope(Unit(track.key)))
+            else settled(expressions, start, of, Scope(UnitDraft(track.key)))
         )
         node = known if known is not None else t.Const(default)
         tracks.append(evolve(track, start=node))

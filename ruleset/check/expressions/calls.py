@@ -10,7 +10,7 @@ from attrs import evolve
 from rulewright.ruleset.check.context import Wrapped
 from rulewright.ruleset.check.expressions.fitting import fit
 from rulewright.ruleset.check.expressions.names import Expressions
-from rulewright.ruleset.check.scope import Scope, TextPart, Value
+from rulewright.ruleset.check.scope import CheckedExpression, Scope, TextPart
 from rulewright.ruleset.common.diagnostic import Label
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.documents.rules import Body
@@ -21,7 +21,7 @@ from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.ruleset.table import nodes as t
 
 
-def call(expressions: Expressions, node: s.CallOf, scope: Scope, text: TextPart) -> Value | None:
+def call(expressions: Expressions, node: s.CallOf, scope: Scope, text: TextPart) -> CheckedExpression | None:
     """Check a call of a function."""
     word = node.name.text
     if word in KERNEL_FUNCTIONS:
@@ -58,7 +58,9 @@ def call(expressions: Expressions, node: s.CallOf, scope: Scope, text: TextPart)
     return expressions.names.invoke(word, given, text.span(node.start, node.end))
 
 
-def _kernel_call(expressions: Expressions, word: str, node: s.CallOf, scope: Scope, text: TextPart) -> Value | None:
+def _kernel_call(
+    expressions: Expressions, word: str, node: s.CallOf, scope: Scope, text: TextPart
+) -> CheckedExpression | None:
     wanted = KERNEL_FUNCTIONS[word]
     if len(node.arguments) != len(wanted):
         message = (
@@ -79,22 +81,22 @@ def _kernel_call(expressions: Expressions, word: str, node: s.CallOf, scope: Sco
     nodes = [value.node for value in checked if value is not None]
     first = nodes[0]
     if word == "count" and isinstance(first, t.List):
-        return Value(t.Count(first), NUMBER)
+        return CheckedExpression(t.Count(first), NUMBER)
     if isinstance(first, t.Expr):
         if word == "clockwise":
-            return Value(t.Rotated(p.Living(), first), PLAYER.list)
+            return CheckedExpression(t.Rotated(p.Living(), first), PLAYER.list)
         if word in ("min", "max"):
             second = nodes[1]
             assert isinstance(second, t.Expr)
             build = t.Least if word == "min" else t.Most
-            return Value(build(first, second), NUMBER)
+            return CheckedExpression(build(first, second), NUMBER)
         raise AssertionError(f"no code for the function `{word}`: add a case here")
     return None
 
 
 def _neighbour_of(
     expressions: Expressions, node: s.Expression, forward: bool, scope: Scope, text: TextPart
-) -> Value | None:
+) -> CheckedExpression | None:
     """Return the next or previous player, member of an enumeration, or definition of a kind."""
     value = expressions.check(node, scope, text)
     if value is None:
@@ -107,12 +109,12 @@ def _neighbour_of(
         ring = p.DefinitionsOf(type_.of)
     if ring is not None:
         turned = t.Rotated(ring, expressions.context.present(value, text.span(node.start, node.end)))
-        return Value(t.Last(t.Take(turned, t.Const(2), True) if forward else turned), type_)
+        return CheckedExpression(t.Last(t.Take(turned, t.Const(2), True) if forward else turned), type_)
     seat = fit(expressions.context, value, PLAYER, node, text)
     if seat is None or not isinstance(seat.node, t.Expr):
         return None
     # None only if no seat is left, starting from none.
-    return Value(neighbour(seat.node, forward, scope), PLAYER, seat.maybe)
+    return CheckedExpression(neighbour(seat.node, forward, scope), PLAYER, seat.maybe)
 
 
 def neighbour(seat: t.Expr, forward: bool, scope: Scope) -> t.Expr:
@@ -127,8 +129,8 @@ def neighbour(seat: t.Expr, forward: bool, scope: Scope) -> t.Expr:
 
 # ---- Read expressions that packs have put around others: `proceed` is what was there before
 
-Inner = Callable[[], Value | None]
-Whole = Callable[[ScalarNode, int, Scope, Type | None], Value | None]
+Inner = Callable[[], CheckedExpression | None]
+Whole = Callable[[ScalarNode, int, Scope, Type | None], CheckedExpression | None]
 """Reads an expression without what packs put around it (`ExpressionChecker.whole`)."""
 
 
@@ -139,7 +141,7 @@ def read_around(
     inner: Inner,
     scope: Scope,
     expected: Type | None,
-) -> Value | None:
+) -> CheckedExpression | None:
     """Read what packs have put around an expression, in the order of the packs; `inner` reads that one."""
     for node in around:
         if isinstance(node, ScalarNode):
@@ -149,13 +151,13 @@ def read_around(
 
 def _around(
     expressions: Expressions, whole: Whole, node: ScalarNode, inner: Inner, scope: Scope, expected: Type | None
-) -> Value | None:
+) -> CheckedExpression | None:
     """Read one of them. What it is around is read again for each `proceed`, with variables of its own."""
     context = expressions.context
     nodes: list[t.Expr | t.List] = []
     times = 0
 
-    def proceed() -> Value | None:
+    def proceed() -> CheckedExpression | None:
         nonlocal times
         times += 1
         value = inner()

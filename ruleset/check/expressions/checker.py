@@ -10,7 +10,7 @@ from typing import assert_never
 
 from attrs import evolve
 
-from rulewright.ruleset.check.context import Context, record_condition
+from rulewright.ruleset.check.context import CheckContext, record_condition
 from rulewright.ruleset.check.expressions.calls import call, read_around
 from rulewright.ruleset.check.expressions.comparisons import comparison, makes_list, summed
 from rulewright.ruleset.check.expressions.filters import (
@@ -25,7 +25,7 @@ from rulewright.ruleset.check.expressions.filters import (
 from rulewright.ruleset.check.expressions.fitting import cards_of, fit, list_of, number_of
 from rulewright.ruleset.check.expressions.names import NameResolver
 from rulewright.ruleset.check.hints import report_syntax
-from rulewright.ruleset.check.scope import Scope, Target, TextPart, Value
+from rulewright.ruleset.check.scope import AssignTarget, CheckedExpression, Scope, TextPart
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.parser import parse_expression
 from rulewright.ruleset.language.syntax_errors import Mistake
@@ -41,15 +41,17 @@ _OPERATORS: dict[str, t.Operator] = {"+": "+", "-": "-", "*": "*", "div": "//", 
 class ExpressionChecker:
     """Checks expressions; `NameResolver` resolves single names."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: CheckContext) -> None:
         self.context = context
         self.names = NameResolver(context)
 
-    def read(self, scalar: ScalarNode, scope: Scope, expected: Type | None = None) -> Value | None:
+    def read(self, scalar: ScalarNode, scope: Scope, expected: Type | None = None) -> CheckedExpression | None:
         """Check a whole string as one expression."""
         return self.part(scalar, 0, scope, expected)
 
-    def part(self, scalar: ScalarNode, offset: int, scope: Scope, expected: Type | None = None) -> Value | None:
+    def part(
+        self, scalar: ScalarNode, offset: int, scope: Scope, expected: Type | None = None
+    ) -> CheckedExpression | None:
         """Check the rest of a string, from an offset, as one expression, with what packs put around it."""
         weave = self.context.declared.woven.get(scalar.span) if not offset else None
         if weave is None or not weave.around:
@@ -57,7 +59,9 @@ class ExpressionChecker:
         inner = partial(self.whole, scalar, 0, scope, expected)
         return read_around(self, self.whole, weave.around, inner, scope, expected)
 
-    def whole(self, scalar: ScalarNode, offset: int, scope: Scope, expected: Type | None) -> Value | None:
+    def whole(
+        self, scalar: ScalarNode, offset: int, scope: Scope, expected: Type | None
+    ) -> CheckedExpression | None:
         """Check an expression without what packs put around it."""
         text = TextPart(scalar, offset)
         tree = parse_expression(scalar.text[offset:])
@@ -70,11 +74,13 @@ class ExpressionChecker:
             return record_condition(self.context, text, tree, lambda: self.check(tree, scope, text, expected))
         return self.check(tree, scope, text, expected)
 
-    def read_node(self, node: Node | None, scope: Scope, expected: Type | None = None) -> Value | None:
+    def read_node(self, node: Node | None, scope: Scope, expected: Type | None = None) -> CheckedExpression | None:
         """Check the text of a document's key as an expression without effects; None if it is not text."""
         return self.read(node, scope.to_read(), expected) if isinstance(node, ScalarNode) else None
 
-    def check(self, node: s.Expression, scope: Scope, text: TextPart, expected: Type | None = None) -> Value | None:
+    def check(
+        self, node: s.Expression, scope: Scope, text: TextPart, expected: Type | None = None
+    ) -> CheckedExpression | None:
         """Return the value of an expression, converted to the type `expected` if given."""
         found = self._checked(node, scope, text, expected)
         if found is None:
@@ -83,14 +89,14 @@ class ExpressionChecker:
             self.context.parts[id(node)] = found
         return found
 
-    def operand(self, node: s.Expression, scope: Scope, text: TextPart, number: bool) -> Value | None:
+    def operand(self, node: s.Expression, scope: Scope, text: TextPart, number: bool) -> CheckedExpression | None:
         """Check an operand. `number`: it must be one, so near names of an unknown name are those of numbers."""
-        self.names.hints.wanted = NUMBER if number and isinstance(node, s.Name) else None
+        self.names.hints.wanted = NUMBER if number and isinstance(node, s.NameNode) else None
         value = self.check(node, scope, text)
         self.names.hints.wanted = None
         return value
 
-    def listed(self, node: s.Expression, scope: Scope, text: TextPart) -> Value | None:
+    def listed(self, node: s.Expression, scope: Scope, text: TextPart) -> CheckedExpression | None:
         """Check an expression that must be a list; a zone gives its cards, an enumeration its members."""
         value = self.check(node, scope, text)
         if value is None:
@@ -99,13 +105,15 @@ class ExpressionChecker:
             return cards_of(value)
         return value if list_of(self.context, value, node, text) is not None else None
 
-    def filtered(self, node: s.Expression, scope: Scope, text: TextPart, name: str) -> Value | None:
+    def filtered(self, node: s.Expression, scope: Scope, text: TextPart, name: str) -> CheckedExpression | None:
         """Check a list that a name runs over; the list's own `where` can use the name."""
         if isinstance(node, s.Where):
             return where(self, node, scope, text, name)
         return self.listed(node, scope, text)
 
-    def _checked(self, node: s.Expression, scope: Scope, text: TextPart, expected: Type | None) -> Value | None:
+    def _checked(
+        self, node: s.Expression, scope: Scope, text: TextPart, expected: Type | None
+    ) -> CheckedExpression | None:
         found = self._by_kind(node, scope, text, expected)
         if found is None:
             return None
@@ -120,7 +128,7 @@ class ExpressionChecker:
             return None
         return fit(self.context, found, expected, node, text) if expected is not None else found
 
-    def _which(self, target: Target, scope: Scope, text: TextPart, node: s.Expression) -> None:
+    def _which(self, target: AssignTarget, scope: Scope, text: TextPart, node: s.Expression) -> None:
         """Report a track or zone without the index that selects one for a seat, member, or definition."""
         if target.key in self.context.poisoned:
             return
@@ -137,13 +145,15 @@ class ExpressionChecker:
 
     # -------------------------------------------------------------- by kind
 
-    def _by_kind(self, node: s.Expression, scope: Scope, text: TextPart, expected: Type | None) -> Value | None:
+    def _by_kind(
+        self, node: s.Expression, scope: Scope, text: TextPart, expected: Type | None
+    ) -> CheckedExpression | None:
         match node:
-            case s.Number():
-                return Value(t.Const(node.value), NUMBER)
-            case s.Name(text="proceed") if scope.proceeds is not None:
+            case s.NumberNode():
+                return CheckedExpression(t.Const(node.value), NUMBER)
+            case s.NameNode(text="proceed") if scope.proceeds is not None:
                 return scope.proceeds()
-            case s.Name():
+            case s.NameNode():
                 return self.names.check(node, scope, text, expected)
             case s.Of():
                 return self._of(node, scope, text)
@@ -157,7 +167,7 @@ class ExpressionChecker:
                 return self._logic(node, scope, text)
             case s.Negation():
                 operand = self.check(node.operand, scope, text, BOOLEAN)
-                return Value(t.Not(number_of(operand)), BOOLEAN) if operand else None
+                return CheckedExpression(t.Not(number_of(operand)), BOOLEAN) if operand else None
             case s.Comparison():
                 return comparison(self, node, scope, text)
             case s.Where():
@@ -172,7 +182,7 @@ class ExpressionChecker:
                 return end_of(self, node, scope, text)
             case s.Every():
                 return self.names.nouns.every(node, text)
-            case s.Range():
+            case s.RangeNode():
                 return number_range(self, node, scope, text)
             case s.AnyNumber():
                 hint = "write `choose any number of cards from … as …`"
@@ -182,32 +192,34 @@ class ExpressionChecker:
             case _:
                 assert_never(node)
 
-    def _part_of(self, node: s.Expression, scope: Scope, text: TextPart, expected: Type) -> Value | None:
+    def _part_of(
+        self, node: s.Expression, scope: Scope, text: TextPart, expected: Type
+    ) -> CheckedExpression | None:
         """Check a part of a sum that must be a list; a bare word may be a member of its enumeration."""
         members = self.context.declared.enumerations.get(expected.of, (None, ()))[1]
-        if isinstance(node, s.Name) and node.text in members and node.text not in scope.names:
+        if isinstance(node, s.NameNode) and node.text in members and node.text not in scope.names:
             return self.check(node, scope, text, expected.one)
         if isinstance(node, s.Arithmetic):
             return self._arithmetic(node, scope, text, expected)
         return self.operand(node, scope, text, False)
 
-    def _logic(self, node: s.Logic, scope: Scope, text: TextPart) -> Value | None:
+    def _logic(self, node: s.Logic, scope: Scope, text: TextPart) -> CheckedExpression | None:
         left = self.check(node.left, scope, text, BOOLEAN)
         right = self.check(node.right, scope, text, BOOLEAN)
         if left is None or right is None:
             return None
         build = t.And if node.op == "and" else t.Or
-        return Value(build(number_of(left), number_of(right)), BOOLEAN)
+        return CheckedExpression(build(number_of(left), number_of(right)), BOOLEAN)
 
-    def _of(self, node: s.Of, scope: Scope, text: TextPart) -> Value | None:
+    def _of(self, node: s.Of, scope: Scope, text: TextPart) -> CheckedExpression | None:
         owner = self.check(node.owner, scope, text)
         return self.names.properties.check(owner, node.name, scope, text, node) if owner else None
 
-    def _at(self, node: s.At, scope: Scope, text: TextPart) -> Value | None:
-        word = node.base.text if isinstance(node.base, s.Name) else ""
+    def _at(self, node: s.At, scope: Scope, text: TextPart) -> CheckedExpression | None:
+        word = node.base.text if isinstance(node.base, s.NameNode) else ""
         if word not in scope.names and self.names.belongings.kept_by_kind(word):
             name, of = (text.says(one.start, one.end) for one in (node.base, node.index))
-            of = of if isinstance(node.index, s.Name | s.Of) else f"({of})"
+            of = of if isinstance(node.index, s.NameNode | s.Of) else f"({of})"
             span = text.span(node.start, node.end)
             scope_ = self.context.declared.lists[word][1].scope
             kind = p.scope_kind(scope_)
@@ -239,8 +251,10 @@ class ExpressionChecker:
         span = text.span(node.index.start, node.index.end)
         return self.names.belongings.indexed(base, self.context.present(index, span), span)
 
-    def _arithmetic(self, node: s.Arithmetic, scope: Scope, text: TextPart, expected: Type | None) -> Value | None:
-        numbers = node.op != "+" or isinstance(node.left, s.Number) or isinstance(node.right, s.Number)
+    def _arithmetic(
+        self, node: s.Arithmetic, scope: Scope, text: TextPart, expected: Type | None
+    ) -> CheckedExpression | None:
+        numbers = node.op != "+" or isinstance(node.left, s.NumberNode) or isinstance(node.right, s.NumberNode)
         if node.op == "+" and expected is not None and expected.many:
             left, right = (self._part_of(one, scope, text, expected) for one in (node.left, node.right))
         else:
@@ -257,7 +271,9 @@ class ExpressionChecker:
         if fitted[0] is None or fitted[1] is None:
             return None
         at = self.context.source("", text.span(node.start, node.end))
-        return Value(t.Checked(_OPERATORS[node.op], number_of(fitted[0]), number_of(fitted[1]), at), NUMBER)
+        return CheckedExpression(
+            t.Checked(_OPERATORS[node.op], number_of(fitted[0]), number_of(fitted[1]), at), NUMBER
+        )
 
 
 # ---- Expressions whose values are known before a game begins

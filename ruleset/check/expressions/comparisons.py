@@ -15,7 +15,7 @@ from rulewright.ruleset.check.expressions.fitting import (
     with_article,
 )
 from rulewright.ruleset.check.expressions.names import Expressions
-from rulewright.ruleset.check.scope import Scope, TextPart, Value
+from rulewright.ruleset.check.scope import CheckedExpression, Scope, TextPart
 from rulewright.ruleset.common.diagnostic import Label
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.types import BOOLEAN, CARD, NONE, NUMBER, Type, accepts
@@ -28,7 +28,7 @@ _ONE = ("player", "card", "definition", "enumeration")
 """The types of single things that `+` joins to a list."""
 
 
-def makes_list(left: Value, right: Value) -> bool:
+def makes_list(left: CheckedExpression, right: CheckedExpression) -> bool:
     """Whether a sum is a list. Numbers are added, unless the left one is a list."""
     if left.type.many or left.type.name == "zone":
         return True
@@ -38,8 +38,13 @@ def makes_list(left: Value, right: Value) -> bool:
 
 
 def summed(
-    expressions: Expressions, left: Value, right: Value, node: s.Arithmetic, scope: Scope, text: TextPart
-) -> Value | None:
+    expressions: Expressions,
+    left: CheckedExpression,
+    right: CheckedExpression,
+    node: s.Arithmetic,
+    scope: Scope,
+    text: TextPart,
+) -> CheckedExpression | None:
     """Return the members of both sides, in order; none adds nothing."""
     a, b = _listed(left, right, scope), _listed(right, left, scope)
     if a.type.one == NUMBER or not isinstance(a.node, t.List):
@@ -55,23 +60,23 @@ def summed(
     if fitted is None or not isinstance(a.node, t.List) or not isinstance(fitted.node, t.List):
         return None
     if isinstance(a.node, t.Items) and isinstance(fitted.node, t.Items):
-        return Value(t.Items((*a.node.values, *fitted.node.values)), wanted)
-    return Value(t.Concat(a.node, fitted.node), wanted)
+        return CheckedExpression(t.Items((*a.node.values, *fitted.node.values)), wanted)
+    return CheckedExpression(t.Concat(a.node, fitted.node), wanted)
 
 
-def _listed(value: Value, other: Value, scope: Scope) -> Value:
+def _listed(value: CheckedExpression, other: CheckedExpression, scope: Scope) -> CheckedExpression:
     """Return a value as a list: a zone's cards, or one thing, which is no member if it is none."""
     if value.type.name == "zone":
         return cards_of(value)
     if value.type.name == "none":
-        return Value(t.Items(()), CARD.list if other.type.name == "zone" else other.type.list)
+        return CheckedExpression(t.Items(()), CARD.list if other.type.name == "zone" else other.type.list)
     if value.type.many or value.type.name not in _ONE:
         return value
     one = t.Items((number_of(value),))
     if not value.maybe:
-        return Value(one, value.type.list)
+        return CheckedExpression(one, value.type.list)
     variable = scope.unit.variable("one", value.type)
-    return Value(t.Filter(one, variable, t.Binary(">=", p.Var(variable), t.Const(0))), value.type.list)
+    return CheckedExpression(t.Filter(one, variable, t.Binary(">=", p.Var(variable), t.Const(0))), value.type.list)
 
 
 def _joined(left: Type, right: Type) -> Type | None:
@@ -84,13 +89,18 @@ def _joined(left: Type, right: Type) -> Type | None:
     return None
 
 
-def compares_lists(left: Value, right: Value) -> bool:
+def compares_lists(left: CheckedExpression, right: CheckedExpression) -> bool:
     """Whether `is` compares lists: a zone stands for its cards, but two single zones are compared otherwise."""
     return any(one.type.many or one.type.name == "zone" for one in (left, right))
 
 
 def same_lists(
-    expressions: Expressions, left: Value, right: Value, node: s.Comparison, scope: Scope, text: TextPart
+    expressions: Expressions,
+    left: CheckedExpression,
+    right: CheckedExpression,
+    node: s.Comparison,
+    scope: Scope,
+    text: TextPart,
 ) -> t.Expr | None:
     """Check `LIST is LIST`: the same members in the same order. With a bag, the order does not matter."""
     assert node.right is not None
@@ -116,31 +126,33 @@ def same_lists(
     return t.Same(lists[0], lists[1])
 
 
-def _is_bag(expressions: Expressions, value: Value) -> bool:
+def _is_bag(expressions: Expressions, value: CheckedExpression) -> bool:
     """Whether a value is all cards of a bag."""
     declared = expressions.context.declared.zones.get(value.zone_key)
     whole = value.type.name == "zone" or isinstance(value.node, t.Cards)
     return whole and declared is not None and declared[1].order == "bag"
 
 
-def _definitions(cards: Value, scope: Scope) -> Value:
+def _definitions(cards: CheckedExpression, scope: Scope) -> CheckedExpression:
     """Return the definitions of a list of cards; any other list is unchanged."""
     if cards.type.name != "card":
         return cards
     assert isinstance(cards.node, t.List)
     variable = scope.unit.variable("one", CARD)
-    return Value(
+    return CheckedExpression(
         t.Map(cards.node, variable, p.DefinitionOf(p.Var(variable))), Type("definition", cards.type.of, True)
     )
 
 
-def _in_order(value: Value, scope: Scope) -> t.List:
+def _in_order(value: CheckedExpression, scope: Scope) -> t.List:
     assert isinstance(value.node, t.List)
     variable = scope.unit.variable("one", value.type.one)
     return t.Ranked(value.node, variable, p.Var(variable), False)
 
 
-def _one_and_many(expressions: Expressions, left: Value, right: Value, node: s.Comparison, text: TextPart) -> None:
+def _one_and_many(
+    expressions: Expressions, left: CheckedExpression, right: CheckedExpression, node: s.Comparison, text: TextPart
+) -> None:
     """Report the comparison of a list with one thing."""
     assert node.right is not None
     many, one = (node.left, node.right) if left.type.many or left.type.name == "zone" else (node.right, node.left)
@@ -152,7 +164,9 @@ def _one_and_many(expressions: Expressions, left: Value, right: Value, node: s.C
     expressions.context.report("RW428", text.span(node.start, node.end), message, hint)
 
 
-def comparison(expressions: Expressions, node: s.Comparison, scope: Scope, text: TextPart) -> Value | None:
+def comparison(
+    expressions: Expressions, node: s.Comparison, scope: Scope, text: TextPart
+) -> CheckedExpression | None:
     """Check a comparison. A noun before `in` selects cards of a list instead of giving a truth value."""
     if node.op == "in":
         noun = expressions.names.nouns.bare(node.left, scope)
@@ -173,7 +187,7 @@ def comparison(expressions: Expressions, node: s.Comparison, scope: Scope, text:
         if items is None:
             return None
         empty = t.Binary("==", t.Count(items), t.Const(0))
-        return Value(t.Not(empty) if node.negated else empty, BOOLEAN)
+        return CheckedExpression(t.Not(empty) if node.negated else empty, BOOLEAN)
     assert node.right is not None
     if node.op in ("in", "has"):
         return _membership(expressions, node, left, scope, text)
@@ -189,17 +203,19 @@ def comparison(expressions: Expressions, node: s.Comparison, scope: Scope, text:
             same = same_lists(expressions, left, right, node, scope, text)
         else:
             same = _same(expressions, left, right, node, text)
-        return Value(t.Not(same) if node.negated else same, BOOLEAN) if same else None
+        return CheckedExpression(t.Not(same) if node.negated else same, BOOLEAN) if same else None
     a, b = (
         fit(expressions.context, left, NUMBER, node.left, text),
         fit(expressions.context, right, NUMBER, node.right, text),
     )
     if a is None or b is None:
         return None
-    return Value(t.Binary(node.op, number_of(a), number_of(b)), BOOLEAN)  # type: ignore[arg-type]  # no other op is left
+    return CheckedExpression(t.Binary(node.op, number_of(a), number_of(b)), BOOLEAN)  # type: ignore[arg-type]  # no other op is left
 
 
-def _same(expressions: Expressions, left: Value, right: Value, node: s.Comparison, text: TextPart) -> t.Expr | None:
+def _same(
+    expressions: Expressions, left: CheckedExpression, right: CheckedExpression, node: s.Comparison, text: TextPart
+) -> t.Expr | None:
     this, that = left.type, right.type
     if that.name == "kind" and this.name in ("card", "definition"):
         kind = p.KindOf(number_of(left), this.name == "definition")
@@ -218,11 +234,11 @@ def _same(expressions: Expressions, left: Value, right: Value, node: s.Compariso
 
 
 def _membership(
-    expressions: Expressions, node: s.Comparison, left: Value, scope: Scope, text: TextPart
-) -> Value | None:
+    expressions: Expressions, node: s.Comparison, left: CheckedExpression, scope: Scope, text: TextPart
+) -> CheckedExpression | None:
     assert node.right is not None
     owns = left.type.name in ("card", "definition") and not left.type.many
-    if node.op == "has" and isinstance(node.right, s.Name) and owns:
+    if node.op == "has" and isinstance(node.right, s.NameNode) and owns:
         effect = expressions.names.properties.effect_of(left.type, node.right.text)
         if effect:
             expressions.names.properties.refer_to_effect(
@@ -231,10 +247,10 @@ def _membership(
             has: t.Expr = p.HasEffect(node.right.text, number_of(left), left.type.name == "definition")
             if left.maybe:
                 has = t.And(t.Binary(">=", number_of(left), t.Const(0)), has)
-            return Value(t.Not(has) if node.negated else has, BOOLEAN)
+            return CheckedExpression(t.Not(has) if node.negated else has, BOOLEAN)
     whole, part = (node.left, node.right) if node.op == "has" else (node.right, node.left)
     if node.op == "has":
-        container: Value | None = left
+        container: CheckedExpression | None = left
         expected = left.type.one if left.type.many else None
         member = expressions.check(
             part, scope, text, expected if expected and expected.name == "enumeration" else None
@@ -262,4 +278,4 @@ def _membership(
             expressions.context.report("RW428", text.span(part.start, part.end), message)
             return None
         found = t.Contains(items, number_of(member))
-    return Value(t.Not(found) if node.negated else found, BOOLEAN)
+    return CheckedExpression(t.Not(found) if node.negated else found, BOOLEAN)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rulewright.ruleset.check.context import Context, record_condition
+from rulewright.ruleset.check.context import CheckContext, record_condition
 from rulewright.ruleset.check.expressions.fitting import cards_of, list_of, number_of, quoted, with_article
 from rulewright.ruleset.check.expressions.names import Expressions, new_name
-from rulewright.ruleset.check.scope import Bound, Scope, TextPart, Value
+from rulewright.ruleset.check.scope import Bound, CheckedExpression, Scope, TextPart
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.limits import MOST_IN_RANGE, empty_range
 from rulewright.ruleset.language import ast as s
@@ -19,7 +19,9 @@ from rulewright.ruleset.table import nodes as t
 
 # ---- Check ranges of numbers (`1 to 6`) and places of lists (`LIST[n]`)
 
-def number_range(expressions: Expressions, node: s.Range, scope: Scope, text: TextPart) -> Value | None:
+def number_range(
+    expressions: Expressions, node: s.RangeNode, scope: Scope, text: TextPart
+) -> CheckedExpression | None:
     """Check `low to high`: a list of numbers, empty if `high` is less than `low`."""
     low, high = (expressions.check(end, scope, text, NUMBER) for end in (node.low, node.high))
     if low is None or high is None:
@@ -37,10 +39,12 @@ def number_range(expressions: Expressions, node: s.Range, scope: Scope, text: Te
             expressions.context.report("RW454", span, *empty_range(*ends))
             return None
     at = expressions.context.source("", span)
-    return Value(p.Range(first, last, scope.unit.variable("number", NUMBER), at), NUMBER.list)
+    return CheckedExpression(p.Range(first, last, scope.unit.variable("number", NUMBER), at), NUMBER.list)
 
 
-def place_of(expressions: Expressions, node: s.At, base: Value, scope: Scope, text: TextPart) -> Value | None:
+def place_of(
+    expressions: Expressions, node: s.At, base: CheckedExpression, scope: Scope, text: TextPart
+) -> CheckedExpression | None:
     """Check `LIST[n]`: member n of a list or row, from 1. Elsewhere it is none; a number must be there."""
     row = base.type.name == "zone" and _order(expressions, base) == "row"
     if not base.type.many and not row:
@@ -58,7 +62,7 @@ def place_of(expressions: Expressions, node: s.At, base: Value, scope: Scope, te
     return member_at(expressions.context, cards_of(base) if row else base, number, span)
 
 
-def member_at(context: Context, members: Value, number: t.Expr, span: Span) -> Value:
+def member_at(context: CheckContext, members: CheckedExpression, number: t.Expr, span: Span) -> CheckedExpression:
     """Return the member at a place, from 1. If there is no such place, the value is none, or a rule error."""
     assert isinstance(members.node, t.List)
     inside = t.And(t.Binary(">=", number, t.Const(1)), t.Binary("<=", number, t.Count(members.node)))
@@ -71,18 +75,18 @@ def member_at(context: Context, members: Value, number: t.Expr, span: Span) -> V
     return evolve(members, node=one, type=type_, maybe=not needed, variable=None)
 
 
-def _order(expressions: Expressions, zone: Value) -> str:
+def _order(expressions: Expressions, zone: CheckedExpression) -> str:
     declared = expressions.context.declared.zones.get(zone.zone_key)
     return declared[1].order if declared is not None else ""
 
 
-def _no_place(expressions: Expressions, node: s.At, base: Value, text: TextPart) -> None:
+def _no_place(expressions: Expressions, node: s.At, base: CheckedExpression, text: TextPart) -> None:
     """Report an index of something that takes none."""
     context = expressions.context
     says, span = quoted(node.base, text), text.span(node.start, node.end)
     order = _order(expressions, base)
     belongings = expressions.names.belongings
-    owned = isinstance(node.base, s.Name) and belongings.is_owned(node.base.text)
+    owned = isinstance(node.base, s.NameNode) and belongings.is_owned(node.base.text)
     if base.type.name == "zone" and order and not owned:
         pile = f"write `top of {says}`, or `top 2 of {says}`"
         hint = pile if order == "pile" else f"write `cards in {says} where …`"
@@ -94,7 +98,9 @@ def _no_place(expressions: Expressions, node: s.At, base: Value, text: TextPart)
     context.report("RW436", span, f"`{says}` takes no index", hint)
 
 
-def where(expressions: Expressions, node: s.Where, scope: Scope, text: TextPart, name: str = "") -> Value | None:
+def where(
+    expressions: Expressions, node: s.Where, scope: Scope, text: TextPart, name: str = ""
+) -> CheckedExpression | None:
     """Check `LIST where CONDITION`; in the condition, the member is `it` and has `name`, if given."""
     base = expressions.listed(node.base, scope, text)
     if base is None:
@@ -110,7 +116,9 @@ def where(expressions: Expressions, node: s.Where, scope: Scope, text: TextPart,
     return evolve(base, node=t.Filter(base.node, variable, number_of(condition)), effectful="")
 
 
-def extreme(expressions: Expressions, node: s.WithExtreme, scope: Scope, text: TextPart) -> Value | None:
+def extreme(
+    expressions: Expressions, node: s.WithExtreme, scope: Scope, text: TextPart
+) -> CheckedExpression | None:
     """Check `LIST with most KEY`: all members with the greatest or least value."""
     base = expressions.listed(node.base, scope, text)
     if base is None:
@@ -122,7 +130,9 @@ def extreme(expressions: Expressions, node: s.WithExtreme, scope: Scope, text: T
     return evolve(base, node=t.Extremes(base.node, variable, number_of(key), node.lowest))
 
 
-def quantified(expressions: Expressions, node: s.Quantified, scope: Scope, text: TextPart) -> Value | None:
+def quantified(
+    expressions: Expressions, node: s.Quantified, scope: Scope, text: TextPart
+) -> CheckedExpression | None:
     """Check `any NAME in LIST where CONDITION`, or `no NAME …`."""
     base = expressions.listed(node.base, scope, text)
     if base is None:
@@ -147,10 +157,12 @@ def quantified(expressions: Expressions, node: s.Quantified, scope: Scope, text:
         condition = number_of(checked)
     assert isinstance(base.node, t.List)
     exists = t.Exists(base.node, variable, condition)
-    return Value(t.Not(exists) if node.word == "no" else exists, BOOLEAN)
+    return CheckedExpression(t.Not(exists) if node.word == "no" else exists, BOOLEAN)
 
 
-def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Scope, text: TextPart) -> Value | None:
+def over(
+    expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Scope, text: TextPart
+) -> CheckedExpression | None:
     """Check `total NUMBER over LIST` or `over NAME in LIST`, or `highest` and `lowest`."""
     among = _followed(node.base)
     if among is not None:
@@ -174,20 +186,20 @@ def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Sco
         return None
     if isinstance(node, s.TotalOver):
         at = expressions.context.source("", text.span(node.start, node.end))
-        return Value(t.Total(base.node, variable, number_of(body), at), NUMBER)
-    return Value(t.Highest(base.node, variable, number_of(body), 0, node.lowest), NUMBER)
+        return CheckedExpression(t.Total(base.node, variable, number_of(body), at), NUMBER)
+    return CheckedExpression(t.Highest(base.node, variable, number_of(body), 0, node.lowest), NUMBER)
 
 
 def _named_member(
     expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Scope
-) -> tuple[s.Name | None, s.Expression]:
+) -> tuple[s.NameNode | None, s.Expression]:
     """Return the name of the members and the list, in `total p's coins over p in players where …`; None: no name.
 
     A word after `over` is a name only if the number or the condition uses it; `lanterns in hand` is a list.
     """
     base, condition = (node.base.base, node.base.condition) if isinstance(node.base, s.Where) else (node.base, None)
     match base:
-        case s.Comparison(op="in", left=s.Name() as name, right=members, negated=False) if members is not None:
+        case s.Comparison(op="in", left=s.NameNode() as name, right=members, negated=False) if members is not None:
             used = NamesSaid((node.body, condition) if condition is not None else (node.body,))
             noun = name.text not in scope.names and expressions.names.nouns.word(name.text) is not None
             if noun or not used.between(name.text, node.start, node.end):
@@ -200,7 +212,7 @@ def _named_member(
 def _followed(base: s.Expression) -> s.Expression | None:
     """Return the list after `over` if arithmetic or a comparison follows it; None if all of it is a list."""
     match base:
-        case s.Arithmetic(op="+", right=right) if not isinstance(right, s.Number):
+        case s.Arithmetic(op="+", right=right) if not isinstance(right, s.NumberNode):
             return None
         case s.Logic(left=left):
             return _followed(left) or left
@@ -211,7 +223,7 @@ def _followed(base: s.Expression) -> s.Expression | None:
     return None
 
 
-def end_of(expressions: Expressions, node: s.EndOf, scope: Scope, text: TextPart) -> Value | None:
+def end_of(expressions: Expressions, node: s.EndOf, scope: Scope, text: TextPart) -> CheckedExpression | None:
     """Check `top of ZONE`, `first of LIST`, and the like; with a count, several members."""
     zone = expressions.check(node.base, evolve(scope, reading=False), text)
     if zone is None:

@@ -6,8 +6,8 @@ import re
 
 from attrs import evolve
 
-from rulewright.ruleset.check.context import Context
-from rulewright.ruleset.check.scope import TextPart, Value
+from rulewright.ruleset.check.context import CheckContext
+from rulewright.ruleset.check.scope import CheckedExpression, TextPart
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.language import ast as s
@@ -17,37 +17,37 @@ from rulewright.ruleset.table import nodes as t
 
 # ------------------------------------------------------------------ Helpers for values of checked expressions
 
-def number_of(value: Value) -> t.Expr:
+def number_of(value: CheckedExpression) -> t.Expr:
     """Return the number that a value holds; its type excludes lists."""
     assert isinstance(value.node, t.Expr)
     return value.node
 
 
-def definition_of(card: Value) -> t.Expr:
+def definition_of(card: CheckedExpression) -> t.Expr:
     """Return the definition of a card; none of none."""
     return unless_none(card, p.DefinitionOf(number_of(card)))
 
 
-def unless_none(value: Value, node: t.Expr) -> t.Expr:
+def unless_none(value: CheckedExpression, node: t.Expr) -> t.Expr:
     """Guard a node that reads a constant of a card or definition: none if the value is none."""
     if not value.maybe:
         return node
     return t.IfElse(t.Binary("<", number_of(value), t.Const(0)), t.Const(-1), node)
 
 
-def type_beside(value: Value, node: s.Expression) -> Type | None:
+def type_beside(value: CheckedExpression, node: s.Expression) -> Type | None:
     """Return the type that an expression compared with a value, or assigned to it, must have.
 
     None for the word `none`, if the value may be none: then there is no type to convert to.
     """
-    none = isinstance(node, s.Name) and node.text == "none"
+    none = isinstance(node, s.NameNode) and node.text == "none"
     return None if none and value.maybe else value.type
 
 
-def cards_of(value: Value) -> Value:
+def cards_of(value: CheckedExpression) -> CheckedExpression:
     """Convert a zone to the list of its cards."""
     assert value.zone is not None
-    return Value(t.Cards(value.zone), CARD.list, place=value.zone, zone_key=value.zone_key)
+    return CheckedExpression(t.Cards(value.zone), CARD.list, place=value.zone, zone_key=value.zone_key)
 
 
 def definition_number(declared: Declared, key: str) -> t.Expr:
@@ -60,7 +60,9 @@ def with_article(type_: Type) -> str:
     return "`none`" if type_ == NONE else f"a {type_}"
 
 
-def fit(context: Context, value: Value, expected: Type, node: s.Expression, text: TextPart) -> Value | None:
+def fit(
+    context: CheckContext, value: CheckedExpression, expected: Type, node: s.Expression, text: TextPart
+) -> CheckedExpression | None:
     """Return the value as the expected type: a zone as its cards, a card as its definition, a player as a list."""
     if value.type.name == "zone" and expected.name == "card" and expected.many:
         return cards_of(value)
@@ -68,7 +70,7 @@ def fit(context: Context, value: Value, expected: Type, node: s.Expression, text
         return _alone(value.node, value.maybe)
     if accepts(expected, value.type):
         if value.type.name == "none" and expected.many:
-            return Value(t.Items(()), expected)
+            return CheckedExpression(t.Items(()), expected)
         if value.maybe and expected in (NUMBER, BOOLEAN):
             return sure(context, value, text.span(node.start, node.end))
         return value
@@ -79,21 +81,21 @@ def fit(context: Context, value: Value, expected: Type, node: s.Expression, text
     return None
 
 
-def _alone(player: t.Expr, maybe: bool) -> Value:
+def _alone(player: t.Expr, maybe: bool) -> CheckedExpression:
     """Return a player as a list of one; of nobody, as the empty list."""
     one = t.Items((player,))
     there = t.Binary(">=", player, t.Const(0))
-    return Value(t.Choice(there, one, t.Items(())) if maybe else one, PLAYER.list)
+    return CheckedExpression(t.Choice(there, one, t.Items(())) if maybe else one, PLAYER.list)
 
 
-def sure(context: Context, value: Value, span: Span) -> Value:
+def sure(context: CheckContext, value: CheckedExpression, span: Span) -> CheckedExpression:
     """Check a value that is stored or computed with: if its type has no none, none is the rule error `absent`."""
     if not value.maybe or value.type.many or value.type.can_be_none or value.type == NONE:
         return value
     return evolve(value, node=context.present(value, span), maybe=False)
 
 
-def list_of(context: Context, value: Value, node: s.Expression, text: TextPart) -> t.List | None:
+def list_of(context: CheckContext, value: CheckedExpression, node: s.Expression, text: TextPart) -> t.List | None:
     """Return the members of a list or zone."""
     if value.type.name == "zone" and value.zone is not None:
         return t.Cards(value.zone)
@@ -103,11 +105,11 @@ def list_of(context: Context, value: Value, node: s.Expression, text: TextPart) 
     return None
 
 
-def not_a_list(context: Context, value: Value, node: s.Expression, text: TextPart) -> None:
+def not_a_list(context: CheckContext, value: CheckedExpression, node: s.Expression, text: TextPart) -> None:
     """Report a value where a list is expected."""
     message = f"expected a list, found {with_article(value.type)}"
     hint: str | None = "a list is a zone, `cards in ZONE`, `players`, or a name given to several things"
-    word = text.says(node.start, node.end) if isinstance(node, s.Name) else ""
+    word = text.says(node.start, node.end) if isinstance(node, s.NameNode) else ""
     if value.type.name == "card" and word and value.variable is not None:
         message = f"`{word}` names one card, not a list"
         given = re.search(rf"(?<![\w-])(top|bottom)([ ]+of[^\n]*[ ]as[ ]+{word})(?![\w-])", text.scalar.text)
@@ -119,10 +121,10 @@ def not_a_list(context: Context, value: Value, node: s.Expression, text: TextPar
 def quoted(node: s.Expression, text: TextPart) -> str:
     """Return the text of an expression as it can stand inside another: in parentheses if it has several words."""
     says = text.says(node.start, node.end)
-    return says if isinstance(node, s.Name | s.Of | s.At | s.CallOf) else f"({says})"
+    return says if isinstance(node, s.NameNode | s.Of | s.At | s.CallOf) else f"({says})"
 
 
-def _hint(expected: Type, value: Value, node: s.Expression, text: TextPart) -> str | None:
+def _hint(expected: Type, value: CheckedExpression, node: s.Expression, text: TextPart) -> str | None:
     says = quoted(node, text)
     if value.type == NONE and expected.name == "enumeration":
         return "only a track that says `starts: none` can be none"

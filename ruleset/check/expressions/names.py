@@ -6,11 +6,11 @@ from typing import Protocol
 
 from attrs import evolve
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.expressions.fitting import definition_number
 from rulewright.ruleset.check.expressions.properties import Belongings, Properties, refer_to
 from rulewright.ruleset.check.hints import NameHints
-from rulewright.ruleset.check.scope import Bound, Member, Scope, Target, TextPart, Value
+from rulewright.ruleset.check.scope import AssignTarget, Bound, CheckedExpression, FilterMember, Scope, TextPart
 from rulewright.ruleset.common.diagnostic import Label, Span
 from rulewright.ruleset.common.nearest import listed, nearest
 from rulewright.ruleset.language import ast as s
@@ -32,7 +32,7 @@ _PLAIN = {
 class Nouns:
     """Checks nouns against the lists that they narrow down."""
 
-    def __init__(self, context: Context, belongings: Belongings) -> None:
+    def __init__(self, context: CheckContext, belongings: Belongings) -> None:
         self.context = context
         self.belongings = belongings
 
@@ -47,11 +47,13 @@ class Nouns:
 
     def bare(self, node: s.Expression, scope: Scope) -> str | None:
         """Return the kind or definition that a bare word names (`gems`); `""` for `cards`; else None."""
-        if not isinstance(node, s.Name) or node.text in scope.names:
+        if not isinstance(node, s.NameNode) or node.text in scope.names:
             return None
         return self.word(node.text)
 
-    def narrowed(self, base: Value, noun: str, scope: Scope, node: s.Expression, text: TextPart) -> Value | None:
+    def narrowed(
+        self, base: CheckedExpression, noun: str, scope: Scope, node: s.Expression, text: TextPart
+    ) -> CheckedExpression | None:
         """Return the members of a list of cards that a noun names."""
         if not noun:
             return base
@@ -80,24 +82,26 @@ class Nouns:
         hint = f"its members are of kind {listed(kinds, 'or')}"
         self.context.report("RW450", text.span(node.start, node.end), message, hint)
 
-    def every(self, node: s.Every, text: TextPart) -> Value | None:
+    def every(self, node: s.Every, text: TextPart) -> CheckedExpression | None:
         """Check `every KIND`: all definitions of a kind."""
         d = self.context.declared
         word = d.plurals.get(node.kind.text, node.kind.text)
         span = text.span(node.kind.start, node.kind.end)
         if word in d.kinds:
             self.context.refer(f"kind/{word}", span)
-            return Value(p.DefinitionsOf(word), Type("definition", word, True))
+            return CheckedExpression(p.DefinitionsOf(word), Type("definition", word, True))
         if word not in self.context.poisoned:
             near = nearest(word, d.kinds if self.context.seeking() else ())
             hint = f"did you mean `{near}`?" if near else None
             self.context.report("RW420", span, f"there is no kind `{word}`", hint)
         return None
 
-    def called(self, base: Value, noun: s.Expression, scope: Scope, text: TextPart) -> Value | None:
+    def called(
+        self, base: CheckedExpression, noun: s.Expression, scope: Scope, text: TextPart
+    ) -> CheckedExpression | None:
         """Return the members of a list that a noun matches: all, or those of a named kind or definition."""
         span = text.span(noun.start, noun.end)
-        word = noun.text if isinstance(noun, s.Name) else ""
+        word = noun.text if isinstance(noun, s.NameNode) else ""
         if not word:
             shown = text.says(noun.start, noun.end)
             self.context.report("RW425", span, f"expected a noun, such as `card`, found `{shown}`")
@@ -131,8 +135,8 @@ class Nouns:
         return _PLAIN.get(type_.name, ())
 
     def _of_definitions(
-        self, base: Value, noun: str, scope: Scope, node: s.Expression, text: TextPart
-    ) -> Value | None:
+        self, base: CheckedExpression, noun: str, scope: Scope, node: s.Expression, text: TextPart
+    ) -> CheckedExpression | None:
         """Return the definitions of a list that are of a kind, or the one that is named."""
         d = self.context.declared
         kinds = self.belongings.kinds_of(base)
@@ -162,14 +166,16 @@ def plurals(word: str) -> tuple[str, ...]:
 class NameResolver:
     """Resolves names by their scope and the declarations of the pack."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: CheckContext) -> None:
         self.context = context
         self.hints = NameHints(context)
         self.belongings = Belongings(context)
         self.nouns = Nouns(context, self.belongings)
         self.properties = Properties(context, self.belongings)
 
-    def check(self, node: s.Name, scope: Scope, text: TextPart, expected: Type | None) -> Value | None:
+    def check(
+        self, node: s.NameNode, scope: Scope, text: TextPart, expected: Type | None
+    ) -> CheckedExpression | None:
         """Resolve a word: a variable, a property of `it`, or a declaration of the pack or the kernel."""
         found = self._name(node, scope, text, expected)
         if found is not None and node.text not in scope.names:
@@ -177,15 +183,19 @@ class NameResolver:
             refer_to(self.context, node.text, found, kinds, text.span(node.start, node.end))
         return found
 
-    def inside(self, base: Value, scope: Scope, name: str = "", leads: bool = False) -> tuple[Scope, int]:
+    def inside(
+        self, base: CheckedExpression, scope: Scope, name: str = "", leads: bool = False
+    ) -> tuple[Scope, int]:
         """Return the scope of a filter, whose member is `it` and has `name`, and the member's variable."""
         variable = scope.unit.variable(name or "it", base.type.one)
         named = bool(name) and (base.type.name != "card" or self.nouns.word(name) is None)
-        member = Member(variable, base.type.one, self.belongings.kinds_of(base), named, scope.member, leads)
+        member = FilterMember(variable, base.type.one, self.belongings.kinds_of(base), named, scope.member, leads)
         inner = evolve(scope, member=member, subject="", reading=True)
         return inner, variable
 
-    def _name(self, node: s.Name, scope: Scope, text: TextPart, expected: Type | None) -> Value | None:
+    def _name(
+        self, node: s.NameNode, scope: Scope, text: TextPart, expected: Type | None
+    ) -> CheckedExpression | None:
         word = node.text
         span = text.span(node.start, node.end)
         if word == "it" and scope.member is not None and scope.member.outer is not None:
@@ -246,7 +256,7 @@ class NameResolver:
         self.hints.unknown(word, scope, span, expected)
         return None
 
-    def _holder(self, word: str, scope: Scope, span: Span) -> tuple[Member | None, Value | None]:
+    def _holder(self, word: str, scope: Scope, span: Span) -> tuple[FilterMember | None, CheckedExpression | None]:
         """Return the member of the filter, or the definition of an expression, that has a word, and its value.
 
         If both have it, it is reported, and there is a value without a holder.
@@ -268,7 +278,7 @@ class NameResolver:
         self.context.report("RW421", span, message, hint, *self._both(word, scope.member, False))
         return None, own
 
-    def _it(self, member: Member, span: Span) -> Value | None:
+    def _it(self, member: FilterMember, span: Span) -> CheckedExpression | None:
         """Resolve `it` in a nested filter: the nearest member without a name; ambiguous members are reported."""
         if member.named:
             while member.named and member.outer is not None:
@@ -278,9 +288,9 @@ class NameResolver:
             message = f"`it` could be either of two {_category(member.type)}s, since one filter is inside another"
             self.context.report("RW421", span, message, hint)
             return None
-        return Value(p.Var(member.variable), member.type, zone_key="")
+        return CheckedExpression(p.Var(member.variable), member.type, zone_key="")
 
-    def _both(self, word: str, member: Member, global_: bool) -> tuple[Label, ...]:
+    def _both(self, word: str, member: FilterMember, global_: bool) -> tuple[Label, ...]:
         """Label the declarations of the two meanings of a word."""
         d = self.context.declared
         kinds = [d.kinds[kind] for kind in member.kinds if word in d.kinds[kind].fields]
@@ -289,20 +299,20 @@ class NameResolver:
         spans = [group[word][0] for group in groups if word in group] if global_ else []
         return (*labels[:1], *(Label(span, f"`{word}` is declared here") for span in spans[:1]))
 
-    def _bound(self, bound: Bound) -> Value:
+    def _bound(self, bound: Bound) -> CheckedExpression:
         many = bound.type.many
         node: t.Expr | t.List = p.ListVar(bound.variable) if many else p.Var(bound.variable)
         if bound.type.name == "zone":
-            return Value(node, ZONE, zone=p.Var(bound.variable))
+            return CheckedExpression(node, ZONE, zone=p.Var(bound.variable))
         place = p.Var(bound.place) if bound.place is not None else None
-        return Value(node, bound.type, bound.maybe, place, bound.variable)
+        return CheckedExpression(node, bound.type, bound.maybe, place, bound.variable)
 
-    def _member(self, word: str, scope: Scope, span: Span) -> Value | None:
+    def _member(self, word: str, scope: Scope, span: Span) -> CheckedExpression | None:
         """Resolve a bare name as a property of `it`."""
         member = scope.member
         if member is None:
             return None
-        item = Value(p.Var(member.variable), member.type, zone_key="")
+        item = CheckedExpression(p.Var(member.variable), member.type, zone_key="")
         if word == "it":
             return item
         if member.type.name in ("card", "definition"):
@@ -321,7 +331,7 @@ class NameResolver:
         places = [d.kinds[kind].places[word] for kind in kinds if word in d.kinds[kind].places]
         return not places or any(d.visible(span, place) for place in places)
 
-    def _yours(self, word: str, scope: Scope, span: Span) -> Value | None:
+    def _yours(self, word: str, scope: Scope, span: Span) -> CheckedExpression | None:
         if scope.subject:
             hint = f"say whose: `your {word}` or `{scope.subject}'s {word}`"
             self.context.report("RW441", span, f"whose `{word}`? This sentence is about `{scope.subject}`", hint)
@@ -332,7 +342,7 @@ class NameResolver:
             return None
         return self.belongings.owned(word, scope.you)
 
-    def _declared(self, word: str, scope: Scope, expected: Type | None, span: Span) -> Value | None:
+    def _declared(self, word: str, scope: Scope, expected: Type | None, span: Span) -> CheckedExpression | None:
         d = self.context.declared
         kernel = self._kernel(word, scope, span)
         if kernel is not None:
@@ -340,82 +350,84 @@ class NameResolver:
         if expected is not None and expected.name == "enumeration" and expected.of in d.enumerations:
             members = d.enumerations[expected.of][1]
             if word in members:
-                return Value(t.Const(members.index(word)), Type("enumeration", expected.of))
+                return CheckedExpression(t.Const(members.index(word)), Type("enumeration", expected.of))
         if self.belongings.is_owned(word):
             return self.belongings.owned(word, scope.you) if scope.you is not None and not scope.subject else None
         if word in d.zones:
             zone = d.zones[word][1]
             if zone.scope == "definition":
-                target = Target("track", word, (), (zone.of,))
-                return Value(t.Const(-1), ZONE, zone_key=word, target=target)
+                target = AssignTarget("track", word, (), (zone.of,))
+                return CheckedExpression(t.Const(-1), ZONE, zone_key=word, target=target)
             return self.belongings.zone(word, None)
         if word in d.tracks:
             return self.belongings.track(word, {})
         if word in d.lists:
             declared = d.lists[word][1]
             if declared.scope == "game":
-                return Value(p.ListAt(word, None), declared.of.list, target=Target("list", word, ()))
+                return CheckedExpression(
+                    p.ListAt(word, None), declared.of.list, target=AssignTarget("list", word, ())
+                )
             if declared.scope in d.enumerations:
-                target = Target("list", word, (), (declared.scope,), (0,))
-                return Value(p.ListAt(word, t.Const(-1)), declared.of.list, target=target)
+                target = AssignTarget("list", word, (), (declared.scope,), (0,))
+                return CheckedExpression(p.ListAt(word, t.Const(-1)), declared.of.list, target=target)
             return None
         if word in d.values:
             if d.values[word][1].several:
-                return Value(p.ValueList(word), NUMBER.list)
+                return CheckedExpression(p.ValueList(word), NUMBER.list)
             if word in self.context.changed_values and not self.context.settling:
-                return Value(p.Invocation(word, (), self.context.source(f"value/{word}", span)), NUMBER)
-            return Value(p.ValueOf(word), NUMBER)
+                return CheckedExpression(p.Invocation(word, (), self.context.source(f"value/{word}", span)), NUMBER)
+            return CheckedExpression(p.ValueOf(word), NUMBER)
         if word in d.options:
             option = d.options[word][1]
             if option.members == ("false", "true"):
-                return Value(p.OptionOf(word), BOOLEAN)
+                return CheckedExpression(p.OptionOf(word), BOOLEAN)
             if option.some:
-                return Value(p.OptionList(word), Type("definition", option.of, True))
-            return Value(p.OptionOf(word), Type("enumeration", option.of) if option.members else NUMBER)
+                return CheckedExpression(p.OptionList(word), Type("definition", option.of, True))
+            return CheckedExpression(p.OptionOf(word), Type("enumeration", option.of) if option.members else NUMBER)
         if word in d.functions and not d.functions[word].takes:
             return self.invoke(word, (), span)
         found = d.member(word)
         if found is not None:
-            return Value(t.Const(found[1]), Type("enumeration", found[0]))
+            return CheckedExpression(t.Const(found[1]), Type("enumeration", found[0]))
         if word in d.enumerations:
-            return Value(p.MembersOf(word), Type("enumeration", word, True))
+            return CheckedExpression(p.MembersOf(word), Type("enumeration", word, True))
         word = d.plurals.get(word, word)
         if word in d.definitions and expected != KIND:
             kinds = d.definitions[word].kind
-            return Value(definition_number(d, word), Type("definition", kinds))
+            return CheckedExpression(definition_number(d, word), Type("definition", kinds))
         if word in d.kinds:
-            return Value(t.Const(list(d.kinds).index(word)), KIND)
+            return CheckedExpression(t.Const(list(d.kinds).index(word)), KIND)
         return None
 
-    def _kernel(self, word: str, scope: Scope, span: Span) -> Value | None:
+    def _kernel(self, word: str, scope: Scope, span: Span) -> CheckedExpression | None:
         if word == "you":
-            return Value(scope.you, PLAYER) if scope.you is not None else None
+            return CheckedExpression(scope.you, PLAYER) if scope.you is not None else None
         if word == "players":
-            return Value(p.Living(), PLAYER.list)
+            return CheckedExpression(p.Living(), PLAYER.list)
         if word == "all-players":
-            return Value(p.Everyone(), PLAYER.list)
+            return CheckedExpression(p.Everyone(), PLAYER.list)
         if word == "extra-turn":
             self.context.need(p.EXTRA_TURNS, span)
-            return Value(p.TrackAt(p.EXTRA_TURN, ()), BOOLEAN)
+            return CheckedExpression(p.TrackAt(p.EXTRA_TURN, ()), BOOLEAN)
         if word == "others" and scope.you is not None:
             variable = scope.unit.variable("other", PLAYER)
             everyone = t.Rotated(p.Living(), scope.you)
             keep = t.Binary("!=", p.Var(variable), scope.you)
-            return Value(t.Filter(everyone, variable, keep), PLAYER.list)
+            return CheckedExpression(t.Filter(everyone, variable, keep), PLAYER.list)
         if word == "none":
-            return Value(t.Const(-1), NONE, True)
+            return CheckedExpression(t.Const(-1), NONE, True)
         if word in ("true", "false"):
-            return Value(t.Const(int(word == "true")), BOOLEAN)
+            return CheckedExpression(t.Const(int(word == "true")), BOOLEAN)
         return None
 
-    def invoke(self, word: str, arguments: tuple[t.Expr | t.List, ...], span: Span) -> Value:
+    def invoke(self, word: str, arguments: tuple[t.Expr | t.List, ...], span: Span) -> CheckedExpression:
         """Return a call of a function of the pack."""
         function = self.context.declared.functions[word]
         gives = function.gives or BOOLEAN
         at = self.context.source(f"function/{word}", span)
         if gives.many:
-            return Value(p.InvocationList(word, arguments, at), gives)
-        return Value(p.Invocation(word, arguments, at), gives, gives.can_be_none)
+            return CheckedExpression(p.InvocationList(word, arguments, at), gives)
+        return CheckedExpression(p.Invocation(word, arguments, at), gives, gives.can_be_none)
 
 
 def _category(type_: Type) -> str:
@@ -424,7 +436,7 @@ def _category(type_: Type) -> str:
 
 # ---- Names that effects and expressions give: they are not reserved, and hide nothing
 
-def new_name(context: Context, word: str, span: Span, scope: Scope) -> bool:
+def new_name(context: CheckContext, word: str, span: Span, scope: Scope) -> bool:
     """Whether a new name is not reserved and hides nothing; otherwise report it."""
     if word in LOCAL_NOT_NAMES:
         context.report("RW302", span, *reserved(word))
@@ -448,17 +460,19 @@ class Expressions(Protocol):
     """Checks nested expressions."""
 
     @property
-    def context(self) -> Context: ...
+    def context(self) -> CheckContext: ...
 
     @property
     def names(self) -> NameResolver: ...
 
     def check(
         self, node: s.Expression, scope: Scope, text: TextPart, expected: Type | None = None
-    ) -> Value | None: ...
+    ) -> CheckedExpression | None: ...
 
-    def operand(self, node: s.Expression, scope: Scope, text: TextPart, number: bool) -> Value | None: ...
+    def operand(
+        self, node: s.Expression, scope: Scope, text: TextPart, number: bool
+    ) -> CheckedExpression | None: ...
 
-    def listed(self, node: s.Expression, scope: Scope, text: TextPart) -> Value | None: ...
+    def listed(self, node: s.Expression, scope: Scope, text: TextPart) -> CheckedExpression | None: ...
 
-    def filtered(self, node: s.Expression, scope: Scope, text: TextPart, name: str) -> Value | None: ...
+    def filtered(self, node: s.Expression, scope: Scope, text: TextPart, name: str) -> CheckedExpression | None: ...

@@ -6,8 +6,8 @@ import re
 
 from attrs import evolve
 
-from rulewright.ruleset.check.context import Context
-from rulewright.ruleset.check.scope import Scope, Target, TextPart, Value
+from rulewright.ruleset.check.context import CheckContext
+from rulewright.ruleset.check.scope import AssignTarget, CheckedExpression, Scope, TextPart
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.nearest import listed, nearest
 from rulewright.ruleset.language import ast as s
@@ -20,10 +20,10 @@ from rulewright.ruleset.table import nodes as t
 class Belongings:
     """Finds the owners of zones, tracks, and lists in the declarations."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: CheckContext) -> None:
         self.context = context
 
-    def kinds_of(self, base: Value) -> tuple[str, ...]:
+    def kinds_of(self, base: CheckedExpression) -> tuple[str, ...]:
         """Return the possible kinds of the cards of a list."""
         if base.type.name == "definition":
             return tuple(base.type.of.split("|")) if base.type.of else tuple(self.context.declared.kinds)
@@ -97,7 +97,7 @@ class Belongings:
         """Report a list without an owner, if there is one list for each card or definition."""
         of = p.scope_kind(self.context.declared.lists[word][1].scope)
         this = scope.names.get("this")
-        mine = this is not None and of in self.kinds_of(Value(p.Var(this.variable), this.type))
+        mine = this is not None and of in self.kinds_of(CheckedExpression(p.Var(this.variable), this.type))
         hint = f"write `this's {word}`" if mine else f"say whose: `x's {word}`, where `x` is a `{of}`"
         self.context.report("RW436", span, f"each `{of}` has its own list `{word}`", hint)
 
@@ -114,33 +114,37 @@ class Belongings:
             return d.lists[word][1].scope == "player"
         return word == "score"
 
-    def owned(self, word: str, seat: t.Expr) -> Value:
+    def owned(self, word: str, seat: t.Expr) -> CheckedExpression:
         """Return a player's zone, track, or list."""
         d = self.context.declared
         if word in d.zones:
             return self.zone(word, seat)
         if word in d.lists:
             declared = d.lists[word][1]
-            return Value(p.ListAt(word, seat), declared.of.list, target=Target("list", word, (seat,)))
+            return CheckedExpression(
+                p.ListAt(word, seat), declared.of.list, target=AssignTarget("list", word, (seat,))
+            )
         if word == "score":
-            return Value(p.TrackAt("score", (seat,)), NUMBER, target=Target("track", "score", (seat,)))
+            return CheckedExpression(
+                p.TrackAt("score", (seat,)), NUMBER, target=AssignTarget("track", "score", (seat,))
+            )
         return self.track(word, {d.tracks[word][1].scope.index("player"): seat})
 
-    def zone(self, word: str, index: t.Expr | None) -> Value:
+    def zone(self, word: str, index: t.Expr | None) -> CheckedExpression:
         """Return a zone: that of the player or definition with this number, or the one of the game."""
         at = p.ZoneAt(word, index)
-        return Value(at, ZONE, zone=at, zone_key=word)
+        return CheckedExpression(at, ZONE, zone=at, zone_key=word)
 
-    def track(self, word: str, indices_given: dict[int, t.Expr]) -> Value:
+    def track(self, word: str, indices_given: dict[int, t.Expr]) -> CheckedExpression:
         """Return a track with some of its indices, by the positions of their scopes."""
         track = self.context.declared.tracks[word][1]
         holes = tuple(number for number in range(len(track.scope)) if number not in indices_given)
         missing = tuple(track.scope[number] for number in holes)
         indices = tuple(indices_given.get(number, t.Const(-1)) for number in range(len(track.scope)))
-        target = Target("track", word, indices, missing, holes)
-        return Value(p.TrackAt(word, indices), track.of, track.can_be_none, target=target)
+        target = AssignTarget("track", word, indices, missing, holes)
+        return CheckedExpression(p.TrackAt(word, indices), track.of, track.can_be_none, target=target)
 
-    def indexed(self, base: Value, index: t.Expr, span: Span) -> Value | None:
+    def indexed(self, base: CheckedExpression, index: t.Expr, span: Span) -> CheckedExpression | None:
         """Add an index to a track or field, or select the zone of a definition."""
         target = base.target
         assert target is not None
@@ -149,7 +153,7 @@ class Belongings:
         if base.type.name == "zone":
             return self.zone(target.key, index)
         if target.category == "list":
-            return evolve(base, node=p.ListAt(target.key, index), target=Target("list", target.key, (index,)))
+            return evolve(base, node=p.ListAt(target.key, index), target=AssignTarget("list", target.key, (index,)))
         indices = {number: one for number, one in enumerate(target.indices) if number not in target.holes}
         return self.track(target.key, {**indices, target.holes[0]: index})
 
@@ -170,7 +174,9 @@ _REFERRED: dict[type, str] = {
 """Category of the declaration that a word names, by the class of its node."""
 
 
-def refer_to(context: Context, word: str, found: Value, kinds: tuple[str, ...], span: Span) -> None:
+def refer_to(
+    context: CheckContext, word: str, found: CheckedExpression, kinds: tuple[str, ...], span: Span
+) -> None:
     """Record what a word names; `kinds` are those whose field it may be."""
     node, d = found.node, context.declared
     if found.zone_key == word:
@@ -201,19 +207,23 @@ _END = re.compile(r"(?<![\w-])(top|bottom|first|last)[ ]+of[ ]+\Z")
 class Properties:
     """Checks the property after `'s`."""
 
-    def __init__(self, context: Context, belongings: Belongings) -> None:
+    def __init__(self, context: CheckContext, belongings: Belongings) -> None:
         self.context = context
         self.belongings = belongings
 
-    def check(self, owner: Value, name: s.Name, scope: Scope, text: TextPart, node: s.Of) -> Value | None:
+    def check(
+        self, owner: CheckedExpression, name: s.NameNode, scope: Scope, text: TextPart, node: s.Of
+    ) -> CheckedExpression | None:
         """Check a property of a player, card, or definition."""
         found = self._found(owner, name, scope.you, text, node)
         if found is not None:
-            kinds = self.belongings.kinds_of(Value(owner.node, owner.type, zone_key=owner.zone_key))
+            kinds = self.belongings.kinds_of(CheckedExpression(owner.node, owner.type, zone_key=owner.zone_key))
             refer_to(self.context, name.text, found, kinds, text.span(name.start, name.end))
         return found
 
-    def _found(self, owner: Value, name: s.Name, you: t.Expr | None, text: TextPart, node: s.Of) -> Value | None:
+    def _found(
+        self, owner: CheckedExpression, name: s.NameNode, you: t.Expr | None, text: TextPart, node: s.Of
+    ) -> CheckedExpression | None:
         word, span = name.text, text.span(name.start, name.end)
         if owner.type.many or owner.type.name not in ("player", "card", "definition"):
             of = text.span(node.owner.start, node.owner.end)
@@ -242,7 +252,7 @@ class Properties:
                 hint = f"did you mean `{near}`?" if near else owned
                 self.context.report("RW423", span, f"a player has no `{word}`", hint)
             return None
-        kinds = self.belongings.kinds_of(Value(owner.node, owner.type, zone_key=owner.zone_key))
+        kinds = self.belongings.kinds_of(CheckedExpression(owner.node, owner.type, zone_key=owner.zone_key))
         names = self.belongings.properties(owner.type.name, kinds)
         if word in names:
             return self.of_card(evolve(owner, node=item), word, kinds, you, span)
@@ -255,24 +265,26 @@ class Properties:
         return None
 
     def of_card(
-        self, owner: Value, word: str, kinds: tuple[str, ...], you: t.Expr | None, span: Span
-    ) -> Value | None:
+        self, owner: CheckedExpression, word: str, kinds: tuple[str, ...], you: t.Expr | None, span: Span
+    ) -> CheckedExpression | None:
         """Return a property of a card or definition of one of these kinds."""
         d = self.context.declared
         assert isinstance(owner.node, t.Expr)
         item, definition = owner.node, owner.type.name == "definition"
         if word == "definition":
             of = owner.type.of or (kinds[0] if len(kinds) == 1 else "")
-            return Value(item if definition else p.DefinitionOf(item), Type("definition", of))
+            return CheckedExpression(item if definition else p.DefinitionOf(item), Type("definition", of))
         if word == "home":
             home = p.HomeOf(item, definition, self.context.source("", span))
-            return Value(home, ZONE, zone=home)
+            return CheckedExpression(home, ZONE, zone=home)
         of = self.belongings.kept_by(word, owner.type.name, kinds)
         if of and not definition and not of.endswith(p.EACH_CARD):
             item = p.DefinitionOf(item)  # a card has what its definition has
         if of and word in d.lists:
             declared = d.lists[word][1]
-            return Value(p.ListAt(word, item), declared.of.list, target=Target("list", word, (item,)))
+            return CheckedExpression(
+                p.ListAt(word, item), declared.of.list, target=AssignTarget("list", word, (item,))
+            )
         if of:
             return self.belongings.track(word, {d.tracks[word][1].scope.index(of): item})
         for kind in kinds:
@@ -280,19 +292,21 @@ class Properties:
             if field is not None:
                 if field.per:
                     at = p.FieldAt(word, item, definition, field.per, t.Const(-1))
-                    target = Target("field", word, (), (field.per,))
-                    return Value(at, field.type, field.type.can_be_none, target=target)
+                    target = AssignTarget("field", word, (), (field.per,))
+                    return CheckedExpression(at, field.type, field.type.can_be_none, target=target)
                 if field.many:
-                    return Value(p.FieldListOf(word, item, definition), field.type.list)
+                    return CheckedExpression(p.FieldListOf(word, item, definition), field.type.list)
                 changed = tuple(k for k in self.context.changed.get(word, ()) if k in kinds)
                 if changed and not self.context.settling:
                     self.context.readers.add((word, changed, definition))
                     reader = p.field_reader(word, changed, definition)
-                    return Value(p.Invocation(reader, (item,)), field.type, field.type.can_be_none)
-                return Value(p.FieldOf(word, item, definition), field.type, field.type.can_be_none)
+                    return CheckedExpression(p.Invocation(reader, (item,)), field.type, field.type.can_be_none)
+                return CheckedExpression(p.FieldOf(word, item, definition), field.type, field.type.can_be_none)
             if word in d.kinds[kind].expressions:
                 who = you if you is not None else t.Const(-1)
-                return Value(p.Worth(word, item, who, definition, span), d.kinds[kind].expressions[word])
+                return CheckedExpression(
+                    p.Worth(word, item, who, definition, span), d.kinds[kind].expressions[word]
+                )
         return None
 
     def effect_of(self, type_: Type, word: str) -> p.EffectField | None:

@@ -8,12 +8,12 @@ from typing import Any
 
 from attrs import define, evolve, field
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.expressions.calls import neighbour
 from rulewright.ruleset.check.flow.scoring import ScoringChecker, check_winners, decided, ended, outcomes
 from rulewright.ruleset.check.flow.steps import StepChecker
 from rulewright.ruleset.check.hints import meant
-from rulewright.ruleset.check.scope import Bound, Scope, Unit
+from rulewright.ruleset.check.scope import Bound, Scope, UnitDraft
 from rulewright.ruleset.check.statements.durations import (
     OWN_TURN,
     all_back,
@@ -28,7 +28,15 @@ from rulewright.ruleset.check.statements.verb_registry import Code
 from rulewright.ruleset.common.diagnostic import Label
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.documents.reading import Declaring
-from rulewright.ruleset.documents.rules import Award, Finish, Phase, Round, Series, Setup, Winner
+from rulewright.ruleset.documents.rules import (
+    Award,
+    FinishDocument,
+    Phase,
+    Round,
+    SeriesDocument,
+    SetupDocument,
+    Winner,
+)
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.call_effects import Effects
@@ -42,11 +50,11 @@ WINNERS = "winners"
 """The name of the game's winners in `after-each-game`."""
 
 
-def series_unit(scoring: ScoringChecker, says: Series) -> p.Unit:
+def series_unit(scoring: ScoringChecker, says: SeriesDocument) -> p.Unit:
     """Return the unit that follows the end of each game."""
     context, steps = scoring.context, scoring.steps
     context.needs_asked.add(f"lasts/{p.SERIES}")
-    unit = Unit(p.BETWEEN)
+    unit = UnitDraft(p.BETWEEN)
     at = context.source(f"series/{says.key}", says.span)
     seat, winners = unit.variable("seat", PLAYER), unit.variable(WINNERS, PLAYER, True)
     scope = Scope(unit, reading=False, prefix=says.key).bind(WINNERS, Bound(winners, PLAYER.list))
@@ -59,12 +67,12 @@ def series_unit(scoring: ScoringChecker, says: Series) -> p.Unit:
     )
     after = steps.body(says.after_each_game, scope)
     until = steps.condition((says.until,) if says.until is not None else None, scope)
-    next_one = (t.Emit("restarted", (), None, t.Const(-1), t.Const(-1), at), p.NextGame(at))
+    next_one = (t.Emit("restarted", (), None, t.Const(-1), t.Const(-1), at), p.NextGameStatement(at))
     over = t.If(until if until is not None else t.Const(1), _won(scoring, says, scope, at), next_one)
     return p.Unit(p.BETWEEN, 0, tuple(unit.variables), (*begin, *after, over), at)
 
 
-def _won(scoring: ScoringChecker, says: Series, scope: Scope, at: int) -> Code:
+def _won(scoring: ScoringChecker, says: SeriesDocument, scope: Scope, at: int) -> Code:
     """Return the code that decides who wins the series, and tells it."""
     seat, scores = scope.unit.variable("seat", PLAYER), scope.unit.variable("scores", NUMBER, True)
     own = evolve(scope, you=p.Var(seat), reading=True)
@@ -88,12 +96,12 @@ def _won(scoring: ScoringChecker, says: Series, scope: Scope, at: int) -> Code:
     )
 
 
-def check_series(context: Context, units: Sequence[p.Unit]) -> None:
+def check_series(context: CheckContext, units: Sequence[p.Unit]) -> None:
     """Report what is done after a game and lost at once, because the next game begins without it."""
     unit = next((unit for unit in units if unit.key == p.BETWEEN), None)
     if unit is None:
         return
-    says = next(iter(context.declared.all_of(Series).values()))
+    says = next(iter(context.declared.all_of(SeriesDocument).values()))
     lasting = _lasting(context)
     for node in everything(unit.body):
         at = getattr(node, "at", -1)
@@ -108,22 +116,22 @@ def check_series(context: Context, units: Sequence[p.Unit]) -> None:
 
 
 _SETTING = (p.AssignTrack, p.ChangeTrack, p.AppendTo, p.RemoveFrom, p.SetStateList)
-_MOVING = (t.Move, t.MoveAll, t.Drawing, t.Shuffle, p.SendHome)
+_MOVING = (t.Move, t.MoveAll, t.Drawing, t.Shuffle, p.SendCardsHome)
 
 
-def _declared(context: Context, key: str) -> bool:
+def _declared(context: CheckContext, key: str) -> bool:
     return key in context.declared.tracks or key in context.declared.lists
 
 
-def series_of(context: Context, code: Sequence[p.Unit]) -> p.Series | None:
+def series_of(context: CheckContext, code: Sequence[p.Unit]) -> p.Series | None:
     """Return the series of the program, if the pack has one; `code` are all its units and functions."""
-    if not context.declared.all_of(Series):
+    if not context.declared.all_of(SeriesDocument):
         return None
     others = [unit.body for unit in code if unit.key != p.BETWEEN]
     return p.Series("main", own_places(_lasting(context), others))
 
 
-def _lasting(context: Context) -> tuple[str, ...]:
+def _lasting(context: CheckContext) -> tuple[str, ...]:
     d = context.declared
     tracks = (key for key, (_, track, _) in d.tracks.items() if track.lasts == p.SERIES)
     lists = (key for key, (_, list_) in d.lists.items() if list_.lasts == p.SERIES)
@@ -142,11 +150,11 @@ class GameChecker:
 
     def main(self) -> p.Unit:
         """Build the main unit: set-ups, then rounds, then the end."""
-        unit = Unit("main")
+        unit = UnitDraft("main")
         scope = Scope(unit, reading=False)
         code: list[t.Stmt] = [p.SetStateList("living", None, p.Everyone())]
         code.extend(pausing(self.context, 1))
-        for setup in self.declared.all_of(Setup).values():
+        for setup in self.declared.all_of(SetupDocument).values():
             code.extend(self.steps.steps(setup.steps, evolve(scope, prefix=setup.key, setting_up=True)))
         code.extend(pausing(self.context, 0))
         for round_ in self.declared.all_of(Round).values():
@@ -198,7 +206,7 @@ class GameChecker:
         )
         return (*start, p.Block(done, (loop,)))
 
-    def _next(self, you: int, unit: Unit, start: list[t.Stmt]) -> tuple[t.Stmt, ...]:
+    def _next(self, you: int, unit: UnitDraft, start: list[t.Stmt]) -> tuple[t.Stmt, ...]:
         """Return code that begins the next turn: an extra one, or that of the next player in the order."""
         if not self.context.needed(p.EXTRA_TURNS):
             return (p.SetVar(you, neighbour(p.Var(you), True, Scope(unit))),)
@@ -238,7 +246,7 @@ class GameChecker:
             self.context.inserted_code[phase.node.span] = whole
         return whole
 
-    def _revealed(self, finish: Finish, scope: Scope) -> list[t.Stmt]:
+    def _revealed(self, finish: FinishDocument, scope: Scope) -> list[t.Stmt]:
         """Build code that reveals zones before points are counted."""
         code: list[t.Stmt] = []
         for item in finish.reveals:
@@ -273,18 +281,18 @@ class GameChecker:
 
     def series(self) -> p.Unit:
         """Build the unit that follows each game of the series."""
-        all_ = tuple(self.declared.all_of(Series).values())
+        all_ = tuple(self.declared.all_of(SeriesDocument).values())
         self._once(all_, "series")
         return series_unit(self.scoring, all_[0])
 
     def finish(self) -> p.Unit:
         """Build the unit that gives awards and decides the winners."""
-        unit = Unit("finish")
+        unit = UnitDraft("finish")
         scope = Scope(unit, reading=False)
         code: list[t.Stmt] = []
         code.extend(pausing(self.context, 1))
         code.extend(all_back(self.context, unit, 0))
-        finishes = tuple(self.declared.all_of(Finish).values())
+        finishes = tuple(self.declared.all_of(FinishDocument).values())
         winners = tuple(self.declared.all_of(Winner).values())
         awards = self.declared.all_of(Award)
         self._once(finishes, "finish")

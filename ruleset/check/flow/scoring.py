@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.flow.steps import StepChecker
-from rulewright.ruleset.check.scope import Scope, Value
+from rulewright.ruleset.check.scope import CheckedExpression, Scope
 from rulewright.ruleset.check.statements.verb_registry import Code
 from rulewright.ruleset.check.texts import can_show, event_values
 from rulewright.ruleset.common.diagnostic import Label
@@ -33,7 +33,7 @@ class _Award(Record):
     scope: Scope
     seat: int
     at: int
-    member: p.Shown | None
+    member: p.ValueShown | None
 
 
 class ScoringChecker:
@@ -63,13 +63,13 @@ class ScoringChecker:
             told = can_show(one) and one.name != "card"
 
             def body(inner: Scope) -> Code:
-                member = p.Shown(each.key.text, one, p.Var(inner.names[each.key.text].variable))
+                member = p.ValueShown(each.key.text, one, p.Var(inner.names[each.key.text].variable))
                 return self._award(says, number, inner, at, member if told else None)
 
             return self.steps.statements.looped(each.key.text, base, scope, body, at)
         return self._award(says, number, scope, at, None)
 
-    def _award(self, says: Award, number: int, scope: Scope, at: int, member: p.Shown | None) -> Code:
+    def _award(self, says: Award, number: int, scope: Scope, at: int, member: p.ValueShown | None) -> Code:
         seat = scope.unit.variable("seat", PLAYER)
         award = _Award(says, number, scope, seat, at, member)
         own = evolve(scope, you=p.Var(seat), reading=True)
@@ -108,7 +108,7 @@ class ScoringChecker:
             if value is not None:
                 variable = award.scope.unit.variable(name, NUMBER)
                 kept.append(p.SetVar(variable, value))
-                shows.append(p.Shown(name, NUMBER, p.Var(variable)))
+                shows.append(p.ValueShown(name, NUMBER, p.Var(variable)))
         values = event_values(shows)
         self.context.give_values(at, values.types)
         numbers = (t.Const(award.number), seat, points, *values.numbers)
@@ -134,7 +134,7 @@ class ScoringChecker:
             t.ForEach(award.seat, p.ListVar(best), self._score(award, p.Var(points), value)),
         )
 
-    def _rank(self, award: _Award, value: Value, eligible: t.List) -> Code:
+    def _rank(self, award: _Award, value: CheckedExpression, eligible: t.List) -> Code:
         scope, seat = award.scope, award.seat
         prizes = self._prizes(award.says.prizes, scope)
         assert isinstance(value.node, t.Expr)
@@ -293,12 +293,12 @@ def outcome_tracks(winners: Sequence[Winner]) -> tuple[p.Track, ...]:
     return (track,) if named(winners) else ()
 
 
-def outcomes(winners: Sequence[Winner]) -> tuple[p.Enumeration, ...]:
+def outcomes(winners: Sequence[Winner]) -> tuple[p.EnumerationDeclared, ...]:
     """Return the names of results, if they have names."""
-    return (p.Enumeration(p.OUTCOME, tuple(winner.key for winner in winners)),) if named(winners) else ()
+    return (p.EnumerationDeclared(p.OUTCOME, tuple(winner.key for winner in winners)),) if named(winners) else ()
 
 
-def check_winners(context: Context, winners: Sequence[Winner]) -> None:
+def check_winners(context: CheckContext, winners: Sequence[Winner]) -> None:
     """Report winners in several files, whose order is not defined, and those that can never decide."""
     for other in winners[1:]:
         first = winners[0]
@@ -315,7 +315,7 @@ def check_winners(context: Context, winners: Sequence[Winner]) -> None:
         context.report("RW505", later.span, message, hint, label)
 
 
-def decided(context: Context, scoring: ScoringChecker, winners: Sequence[Winner], scope: Scope) -> Statements:
+def decided(context: CheckContext, scoring: ScoringChecker, winners: Sequence[Winner], scope: Scope) -> Statements:
     """Return the code that decides who wins and, where results have names, which result it is."""
     if not named(winners):
         return tuple(statement for winner in winners for statement in scoring.winner(winner, scope))

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 from attrs import evolve
 
-from rulewright.ruleset.check.context import Context, opposite
+from rulewright.ruleset.check.context import CheckContext, opposite
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
 from rulewright.ruleset.check.expressions.fitting import cards_of
 from rulewright.ruleset.check.expressions.names import new_name
-from rulewright.ruleset.check.scope import Bound, Scope, Unit, Value
+from rulewright.ruleset.check.scope import Bound, CheckedExpression, Scope, UnitDraft
 from rulewright.ruleset.check.statements import durations
 from rulewright.ruleset.check.statements.checker import StatementChecker
 from rulewright.ruleset.check.statements.durations import (
@@ -56,7 +56,7 @@ CheckBody = Callable[[Body | None, Scope], Code]
 
 
 def take_turns_until(
-    context: Context, value: Value, over: t.Expr, scope: Scope, act: Act, ends: Code, at: int
+    context: CheckContext, value: CheckedExpression, over: t.Expr, scope: Scope, act: Act, ends: Code, at: int
 ) -> Code:  # fmt: skip
     """Let the seats take turns round and round until `over` holds before a turn, or none of them is left.
 
@@ -78,7 +78,8 @@ def take_turns_until(
 
 
 def ask_in_queue(
-    context: Context, value: Value, over: t.Expr | None, scope: Scope, act: Act, ends: Code, at: int
+    context: CheckContext, value: CheckedExpression, over: t.Expr | None, scope: Scope, act: Act, ends: Code,
+    at: int,
 ) -> Code:  # fmt: skip
     """Ask the front seat, which leaves the queue unless an option sends it to the end; at most until `over`."""
     unit = scope.unit
@@ -109,7 +110,8 @@ def ask_in_queue(
 
 
 def ask_together(
-    expressions: ExpressionChecker, value: Value, step: Step, scope: Scope, key: str, act: Act, ends: Code, at: int
+    expressions: ExpressionChecker, value: CheckedExpression, step: Step, scope: Scope, key: str, act: Act,
+    ends: Code, at: int,
 ) -> Code:  # fmt: skip
     """Let all seats choose in secret; then run the body for each in order."""
     assert isinstance(value.node, t.List)
@@ -158,7 +160,7 @@ def _amounts(expressions: ExpressionChecker, node: ScalarNode | None, scope: Sco
             if least > most:
                 expressions.context.report("RW454", node.span, *empty_range(least, most))
             return t.Const(least), t.Const(most)
-        if isinstance(parse_expression(node.text), s.Range):
+        if isinstance(parse_expression(node.text), s.RangeNode):
             ends = expressions.read(node, scope)
             if ends is not None and isinstance(ends.node, p.Range):
                 return ends.node.low, ends.node.high
@@ -403,13 +405,15 @@ class StepChecker:
         inside(evolve(scope, you=you, exits={**exits, **scope.exits}))
         return ()
 
-    def _among(self, node: ScalarNode, scope: Scope) -> Value | None:
+    def _among(self, node: ScalarNode, scope: Scope) -> CheckedExpression | None:
         value = self.expressions.read(node, evolve(scope, reading=True), PLAYER.list)
         if value is None:
             durations.presume(self.context, "turn", durations.OWN_TURN)
         return value
 
-    def _turns(self, value: Value, scope: Scope, inside: Callable[[Scope], Code], ends: Code, at: int) -> Code:
+    def _turns(
+        self, value: CheckedExpression, scope: Scope, inside: Callable[[Scope], Code], ends: Code, at: int
+    ) -> Code:
         assert isinstance(value.node, t.List)
         variable = scope.unit.variable("you", PLAYER)
         label = scope.unit.label()
@@ -427,7 +431,7 @@ class StepChecker:
 
     def _ways_out(self, step: Step, scope: Scope, nested: bool, at: int) -> dict[int, int]:
         """Return a label for each exit of the code around turns, if something is to be done on the way out."""
-        unit = Unit("")  # only whether there is any code counts
+        unit = UnitDraft("")  # only whether there is any code counts
         kept = extra_turns_aside(self.context, unit)[1] if step.turns is not None else ()
         if nested:
             outer_turn = durations.set_aside(self.context, unit, "turn", at)[1]
@@ -442,7 +446,7 @@ class StepChecker:
         new_name(self.context, entry.key.text, entry.key.span, scope)
         return self.statements.looped(entry.key.text, base, scope, inside, at)
 
-    def members(self, entry: Keyed[ScalarNode], scope: Scope) -> Value | None:
+    def members(self, entry: Keyed[ScalarNode], scope: Scope) -> CheckedExpression | None:
         """Return the list that a name runs over, `name: list`; an enumeration or kind means its members."""
         value = self.expressions.read(entry.value, evolve(scope, reading=True))
         if value is None:

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic, Label, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.anchors import INSERTS, Anchors, Place
+from rulewright.ruleset.compose.anchors import INSERTS, Anchors, DocumentPlace
 from rulewright.ruleset.compose.conflicts import Deed
 from rulewright.ruleset.compose.workspace import Composed
 from rulewright.ruleset.declare.declarations import Declared
@@ -43,7 +43,7 @@ class Replacement(Record):
 
     pack: str
     span: Span
-    place: Place
+    place: DocumentPlace
 
 
 class LiveNames:
@@ -155,7 +155,7 @@ class _Addition(Record):
     pack: str
     span: Span
     what: str
-    place: Place
+    place: DocumentPlace
     inside: bool
     """Whether it is inside the place, not beside it."""
     moment: bool = False
@@ -191,7 +191,7 @@ class _Finder:
                 place = self.anchors.find(anchor.text)
                 if pack is None or place is None or not self.composed.places:
                     continue
-                where = Place(place.id, self.composed.places[place.document], place.path, place.bare)
+                where = DocumentPlace(place.id, self.composed.places[place.document], place.path, place.bare)
                 moment = hook.when is None
                 yield word, _Addition(pack, hook.span, f"the hook of `{pack}`", where, inside=True, moment=moment)
 

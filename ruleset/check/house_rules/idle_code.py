@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.scope import Contribution
 from rulewright.ruleset.check.texts import has_words
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
@@ -40,7 +40,7 @@ INNER = -1
 """The variable that stands for a surrounded expression."""
 
 
-def inserted(insert: Insert, context: Context) -> tuple[Code, Code]:
+def inserted(insert: Insert, context: CheckContext) -> tuple[Code, Code]:
     """Return the code of an insert, and the code that it surrounds."""
     code = context.inserted_code
     rest = context.proceeded_code.get(insert.node.span, ())
@@ -62,7 +62,7 @@ def apart(code: Code, rest: Code) -> tuple[Code, Code]:
     return tuple(without(statement) for statement in code), rest
 
 
-def around_expression(insert: Insert, context: Context) -> Code:
+def around_expression(insert: Insert, context: CheckContext) -> Code:
     """Return an expression around another as code that sets the variable `INNER`, which is also its `proceed`.
 
     Empty if the insert is no expression.
@@ -245,7 +245,7 @@ _HINTS = {
 }
 
 
-def idle_code(declared: Declared, context: Context, units: dict[str, p.Unit]) -> Iterator[Diagnostic]:
+def idle_code(declared: Declared, context: CheckContext, units: dict[str, p.Unit]) -> Iterator[Diagnostic]:
     """Yield a warning for each insert, hook, and modifier of a pack on top that makes no difference anywhere."""
     finder = _Finder(declared, context, units)
     found: dict[Span, list[tuple[str, str]]] = {}
@@ -266,7 +266,7 @@ def idle_code(declared: Declared, context: Context, units: dict[str, p.Unit]) ->
 class _Finder:
     """Explains why an addition of a pack makes no difference; empty if it may make one."""
 
-    def __init__(self, declared: Declared, context: Context, units: dict[str, p.Unit]) -> None:
+    def __init__(self, declared: Declared, context: CheckContext, units: dict[str, p.Unit]) -> None:
         self.declared, self.context = declared, context
         self.doing = cache(lambda pack: Doing(units, self._opaque(pack)))
 
@@ -376,7 +376,7 @@ class _Said(Record):
     rest: Code = ()
 
 
-def emptied_verbs(declared: Declared, context: Context, units: dict[str, p.Unit]) -> Iterator[Diagnostic]:
+def emptied_verbs(declared: Declared, context: CheckContext, units: dict[str, p.Unit]) -> Iterator[Diagnostic]:
     """Yield a warning for each place in a pack that only uses verbs which a stranger has emptied."""
     found: dict[Span, list[_Said]] = {}
     for span, said in (*_effects(declared, units), *_put(declared, context)):
@@ -404,7 +404,7 @@ def _effects(declared: Declared, units: dict[str, p.Unit]) -> Iterator[tuple[Spa
                 yield entry.value.span, _Said(pack, what, tuple(told))
 
 
-def _put(declared: Declared, context: Context) -> Iterator[tuple[Span, _Said]]:
+def _put(declared: Declared, context: CheckContext) -> Iterator[tuple[Span, _Said]]:
     """Yield inserts of packs, and hooks that do not replace their anchor."""
     for insert in declared.inserts:
         code, rest = inserted(insert, context)

@@ -11,7 +11,7 @@ from itertools import combinations, product
 
 from attrs import frozen
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.house_rules.idle_code import (
     INNER,
     REST,
@@ -129,7 +129,7 @@ class _Place(Record):
     """`insert`, `around`, `instead`, `modifier`, or `expression`."""
 
 
-def overlaps(declared: Declared, context: Context, effects: Effects) -> Iterator[Diagnostic]:
+def overlaps(declared: Declared, context: CheckContext, effects: Effects) -> Iterator[Diagnostic]:
     """Yield a warning for each two packs with additions at one place whose order matters and is not declared."""
     finder = _Finder(declared, context, effects)
     for place, all_ in finder.places().items():
@@ -144,7 +144,7 @@ def overlaps(declared: Declared, context: Context, effects: Effects) -> Iterator
 class _Finder:
     """Finds reasons why the order of two additions matters."""
 
-    def __init__(self, declared: Declared, context: Context, effects: Effects) -> None:
+    def __init__(self, declared: Declared, context: CheckContext, effects: Effects) -> None:
         self.declared, self.context, self.effects = declared, context, effects
         self.wide = frozenset(_wide(effects.program.tracks))
         self._parts: dict[Span, tuple[_Part, ...]] = {}
@@ -363,7 +363,7 @@ def _modified(code: tuple[t.Stmt, ...]) -> tuple[t.Expr, t.Expr, int] | None:
     return None
 
 
-def _skipped(declared: Declared, context: Context, effects: Effects) -> Iterator[Diagnostic]:
+def _skipped(declared: Declared, context: CheckContext, effects: Effects) -> Iterator[Diagnostic]:
     """Yield a warning for each hook that never happens because a stranger's hook always leaves its place before."""
     hooks: dict[str, dict[Span, Contribution]] = {}
     for one in context.contributed:
@@ -405,7 +405,7 @@ def _warning(place: _Place, one: _OrderedInsert, two: _OrderedInsert, reason: st
 
 # ---- Check the code of several packs together: order, idle changes, and emptied verbs
 
-def check_together(declared: Declared, context: Context, effects: Effects) -> Iterator[Diagnostic]:
+def check_together(declared: Declared, context: CheckContext, effects: Effects) -> Iterator[Diagnostic]:
     """Iterate over the findings about the code that packs put into each other."""
     yield from overlaps(declared, context, effects)
     yield from idle_code(declared, context, effects.units)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
 from rulewright.ruleset.check.expressions.fitting import cards_of, fit
 from rulewright.ruleset.check.expressions.names import new_name
-from rulewright.ruleset.check.scope import Bound, Scope, TextPart, Unit, Value
+from rulewright.ruleset.check.scope import Bound, CheckedExpression, Scope, TextPart, UnitDraft
 from rulewright.ruleset.check.statements.verb_registry import Code, Done, Verb, VerbCall, pattern_text
 from rulewright.ruleset.common.limits import MOST_IN_RANGE
 from rulewright.ruleset.common.nearest import listed
@@ -23,7 +23,7 @@ TAKING = ("perform", "claim", "open", "open-block", "announce")
 """Built-in sentences that take arguments after `with`."""
 
 
-def takes_nothing(context: Context, verb: Verb, node: s.Phrase, text: TextPart) -> None:
+def takes_nothing(context: CheckContext, verb: Verb, node: s.Phrase, text: TextPart) -> None:
     """Report arguments of a sentence that takes none."""
     name = node.given[0][0]
     message = f"`{pattern_text(verb)}` takes no `{name.text}`"
@@ -32,7 +32,7 @@ def takes_nothing(context: Context, verb: Verb, node: s.Phrase, text: TextPart) 
 
 def values_given(
     expressions: ExpressionChecker, call: VerbCall, key: str, alone: str, spread: bool = False
-) -> dict[str, Value] | None:
+) -> dict[str, CheckedExpression] | None:
     """Return the values that a sentence gives after `with` to a window, a claim, or a message, in their order.
 
     `key` is that of what takes them, such as `window/toll`; `alone` is the sentence without arguments. `spread`:
@@ -42,7 +42,7 @@ def values_given(
     context, takes = expressions.context, expressions.context.takes[key]
     word = key.partition("/")[2]
     given = {name.text: (name, value) for name, value in call.node.given}
-    values: dict[str, Value] = {}
+    values: dict[str, CheckedExpression] = {}
     for name, type_ in takes:
         if name not in given:
             span = call.text.span(call.items[0].start, call.items[0].end)
@@ -70,7 +70,7 @@ def nobody_to(do: str, example: str) -> tuple[str, str]:
     return f"no player acts or has the turn here, so no player can {do}", f"name a player: `{example}`"
 
 
-def argument(value: Value) -> tuple[t.Expr | t.List, ...]:
+def argument(value: CheckedExpression) -> tuple[t.Expr | t.List, ...]:
     """Return the arguments that a value passes: a card is followed by its place."""
     if value.type.name == "zone" and value.zone is not None:
         return (value.zone,)
@@ -85,28 +85,32 @@ def argument(value: Value) -> tuple[t.Expr | t.List, ...]:
     return (value.node, t.Const(-1))
 
 
-def fresh(context: Context, name: s.Name, scope: Scope, text: TextPart) -> bool:
+def fresh(context: CheckContext, name: s.NameNode, scope: Scope, text: TextPart) -> bool:
     """Whether a new name is allowed; otherwise report it."""
     return new_name(context, name.text, text.span(name.start, name.end), scope)
 
 
-def gives_result(name: s.Name, scope: Scope) -> bool:
+def gives_result(name: s.NameNode, scope: Scope) -> bool:
     """Whether a sentence gives the result of the verb a value: the one name that may be given again."""
     return scope.result is not None and name.text == scope.result[0]
 
 
-def cards_named(expressions: ExpressionChecker, item: s.Expression, scope: Scope, text: TextPart) -> Value | None:
+def cards_named(
+    expressions: ExpressionChecker, item: s.Expression, scope: Scope, text: TextPart
+) -> CheckedExpression | None:
     """Check one card, several cards, or a zone; return a list."""
     value = expressions.check(item, evolve(scope, reading=False), text)
     return as_cards(expressions, value, item, text) if value is not None else None
 
 
-def as_cards(expressions: ExpressionChecker, value: Value, item: s.Expression, text: TextPart) -> Value | None:
+def as_cards(
+    expressions: ExpressionChecker, value: CheckedExpression, item: s.Expression, text: TextPart
+) -> CheckedExpression | None:
     """Return one card, several cards, or the cards of a zone as a list; report anything else."""
     if value.type.name == "zone":
         return cards_of(value)
     if value.type.name == "none":
-        return Value(t.Items(()), CARD.list)
+        return CheckedExpression(t.Items(()), CARD.list)
     if value.type.name != "card":
         hint = "write a zone, `cards in ZONE`, `top 2 of ZONE`, or a name given to cards"
         if value.type.name == "definition" and not value.type.many:
@@ -124,7 +128,7 @@ def as_cards(expressions: ExpressionChecker, value: Value, item: s.Expression, t
     return evolve(value, node=items, type=CARD.list)
 
 
-def remember(name: str, value: Value, scope: Scope) -> Done:
+def remember(name: str, value: CheckedExpression, scope: Scope) -> Done:
     """Return code that stores a value under a name, and the scope with that name."""
     if value.type.name == "zone" and value.zone is not None:
         variable = scope.unit.variable(name, value.type)
@@ -146,14 +150,14 @@ def remember(name: str, value: Value, scope: Scope) -> Done:
     return tuple(code), scope.bind(name, Bound(variable, value.type, value.maybe, place))
 
 
-def _place_of(value: Value) -> t.Expr:
+def _place_of(value: CheckedExpression) -> t.Expr:
     assert isinstance(value.node, t.Expr)
     if not value.maybe:
         return p.PlaceOf(value.node)
     return t.IfElse(t.Binary("<", value.node, t.Const(0)), t.Const(-1), p.PlaceOf(value.node))
 
 
-def pool_of(expressions: ExpressionChecker, call: VerbCall) -> Value | None:
+def pool_of(expressions: ExpressionChecker, call: VerbCall) -> CheckedExpression | None:
     """Return the list to choose from, narrowed to the kind or definition that the noun names."""
     source, noun = call.item("pool"), call.item("noun")
     assert source is not None
@@ -174,7 +178,7 @@ def amount_of(expressions: ExpressionChecker, call: VerbCall, name: str) -> t.Ex
 
 def moment_of(expressions: ExpressionChecker, call: VerbCall, item: s.Expression) -> str:
     """Return the moment until whose end something lasts; empty after a finding."""
-    word = item.text if isinstance(item, s.Name) else ""
+    word = item.text if isinstance(item, s.NameNode) else ""
     if word in p.MOMENTS:
         return word
     hint = f"write {listed((f'until the {one} ends' for one in p.MOMENTS), 'or')}"
@@ -218,7 +222,7 @@ def with_result(verb: VerbDeclared, scope: Scope) -> tuple[Code, Scope]:
     return begin, evolve(scope.bind(name, bound), result=(name, bound))
 
 
-def handed_over(context: Context, verb: VerbDeclared, code: Code, scope: Scope) -> Code:
+def handed_over(context: CheckContext, verb: VerbDeclared, code: Code, scope: Scope) -> Code:
     """Return the code that hands the result of a verb to the caller; `code` is what comes before."""
     if verb.gives is None or scope.result is None:
         return ()
@@ -237,7 +241,7 @@ def handed_over(context: Context, verb: VerbDeclared, code: Code, scope: Scope) 
 
 
 def given_result(
-    expressions: ExpressionChecker, name: s.Name | None, done: Done, scope: Scope, text: TextPart
+    expressions: ExpressionChecker, name: s.NameNode | None, done: Done, scope: Scope, text: TextPart
 ) -> Done:
     """After a sentence that gives the verb's result a value: keep the value, and let the name mean the result."""
     code, after = done
@@ -261,7 +265,7 @@ def given_result(
 
 
 def taken_result(
-    context: Context, verb: VerbDeclared, node: s.Phrase, code: Code, scope: Scope, text: TextPart
+    context: CheckContext, verb: VerbDeclared, node: s.Phrase, code: Code, scope: Scope, text: TextPart
 ) -> Done:
     """Return a call of a verb with code that takes its result, and the scope with the name of the result."""
     if verb.gives is None:
@@ -279,7 +283,7 @@ def taken_result(
     return (*code, *taken, empty), scope.bind(name, bound)
 
 
-def _taken(unit: Unit, name: str, type_: Type, held: t.List) -> tuple[Code, Bound]:
+def _taken(unit: UnitDraft, name: str, type_: Type, held: t.List) -> tuple[Code, Bound]:
     variable = unit.variable(name, type_.one, type_.many)
     maybe = not type_.many and type_.name not in ("number", "boolean")
     take: Code = (p.SetListVar(variable, held) if type_.many else p.SetVar(variable, t.First(held)),)

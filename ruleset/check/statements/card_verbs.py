@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve, frozen
 
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
-from rulewright.ruleset.check.scope import Bound, Scope, TextPart, Value
+from rulewright.ruleset.check.scope import Bound, CheckedExpression, Scope, TextPart
 from rulewright.ruleset.check.statements.arguments import (
     amount_of,
     as_cards,
@@ -152,7 +152,7 @@ def _move_in_any_order(expressions: ExpressionChecker, call: VerbCall, place: Pl
 
 def _place(expressions: ExpressionChecker, call: VerbCall, item: s.Expression) -> Place | None:
     """Check a zone, an end of one, or `home`."""
-    if isinstance(item, s.Name) and item.text == "home" and "home" not in call.scope.names:
+    if isinstance(item, s.NameNode) and item.text == "home" and "home" not in call.scope.names:
         return None, False, True
     bottom = False
     if isinstance(item, s.EndOf) and item.count is None:
@@ -162,7 +162,7 @@ def _place(expressions: ExpressionChecker, call: VerbCall, item: s.Expression) -
     return (value.zone, bottom, False) if value is not None else None
 
 
-def _home(value: Value, at: int, scope: Scope) -> Code:
+def _home(value: CheckedExpression, at: int, scope: Scope) -> Code:
     """Send cards home and update their name's place: the home of one card; for several, unknown."""
     if not isinstance(value.place, p.Var) or value.variable is None:
         return _send_home(value, at)
@@ -174,7 +174,7 @@ def _home(value: Value, at: int, scope: Scope) -> Code:
     return (p.SetVar(before, value.place), _follow(value, value.place, to), *went)
 
 
-def _follow(value: Value, place: p.Var, to: t.Expr) -> t.Stmt:
+def _follow(value: CheckedExpression, place: p.Var, to: t.Expr) -> t.Stmt:
     """Update a name's place after its cards move; a card that had already gone stays gone."""
     gone = t.Const(-2)
     if isinstance(value.node, t.Choice | t.Items) and value.variable is not None:
@@ -185,7 +185,7 @@ def _follow(value: Value, place: p.Var, to: t.Expr) -> t.Stmt:
 
 
 def _accepted(
-    expressions: ExpressionChecker, value: Value, to: t.Expr | None, item: s.Expression, text: TextPart
+    expressions: ExpressionChecker, value: CheckedExpression, to: t.Expr | None, item: s.Expression, text: TextPart
 ) -> None:
     """Report cards of which the target zone accepts none."""
     zone = expressions.context.declared.zones.get(to.zone) if isinstance(to, p.ZoneAt) else None
@@ -198,12 +198,12 @@ def _accepted(
     expressions.context.report("RW504", text.span(item.start, item.end), message, None, label)
 
 
-def _send_home(value: Value, at: int) -> Code:
+def _send_home(value: CheckedExpression, at: int) -> Code:
     assert isinstance(value.node, t.List)
-    return (p.SendHome(value.node, value.place, at),)
+    return (p.SendCardsHome(value.node, value.place, at),)
 
 
-def _drawn(expressions: ExpressionChecker, call: VerbCall, zone: Value, place: Place | None) -> bool:
+def _drawn(expressions: ExpressionChecker, call: VerbCall, zone: CheckedExpression, place: Place | None) -> bool:
     """Whether the bottom of a zone is taken card by card, like the top: it may refill, or the cards get a name."""
     declared = expressions.context.declared.zones.get(zone.zone_key)
     refills = declared is None or bool(declared[1].refill)
@@ -268,7 +268,9 @@ def move_some(expressions: ExpressionChecker, call: VerbCall) -> Done:
     return tuple(code), call.outer.bind(name, Bound(moved, pool.type, False, where))
 
 
-def readied(expressions: ExpressionChecker, call: VerbCall, item: s.Expression, value: Value, at: int) -> Code:
+def readied(
+    expressions: ExpressionChecker, call: VerbCall, item: s.Expression, value: CheckedExpression, at: int
+) -> Code:
     """Make the pile under an item hold as many cards as the item names."""
     if not isinstance(item, s.EndOf) or not value.effectful or value.place is None:
         return ()

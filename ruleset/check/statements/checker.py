@@ -10,7 +10,7 @@ from attrs import evolve
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
 from rulewright.ruleset.check.expressions.fitting import fit, sure, type_beside
 from rulewright.ruleset.check.hints import as_lines, begins_a_line, hides_a_line, joined, report_syntax
-from rulewright.ruleset.check.scope import Bound, Scope, TextPart, Unit, Value
+from rulewright.ruleset.check.scope import Bound, CheckedExpression, Scope, TextPart, UnitDraft
 from rulewright.ruleset.check.statements.arguments import fresh, given_result, gives_result, remember
 from rulewright.ruleset.check.statements.sentences import SentenceChecker, check_block
 from rulewright.ruleset.check.statements.verb_registry import Code, Done
@@ -115,7 +115,7 @@ class StatementChecker:
 
         return check_block(self.expressions, node, scope, text, branch)
 
-    def _part(self, node: s.PhraseBlock, label: s.Name, scope: Scope, text: TextPart) -> Code:
+    def _part(self, node: s.PhraseBlock, label: s.NameNode, scope: Scope, text: TextPart) -> Code:
         """Check a part of an effect: its sentences, with what packs put there. Names given inside stay inside."""
         extra = (node.condition, "when") if node.condition is not None else (node.otherwise, "otherwise")
         if extra[0] is not None:
@@ -130,7 +130,7 @@ class StatementChecker:
 
     def _two_parts(self, tree: Sequence[s.Statement], text: TextPart) -> None:
         """Report parts of one effect with the same label."""
-        seen: dict[str, s.Name] = {}
+        seen: dict[str, s.NameNode] = {}
         for part in parts_in(tuple(tree)):
             first = seen.setdefault(part.label.text, part.label)
             if first is not part.label:
@@ -226,9 +226,11 @@ class StatementChecker:
         self._always_you(node, base, scope, text, code)
         return code
 
-    def _always_you(self, node: s.EachBlock, base: Value, scope: Scope, text: TextPart, code: Code) -> None:
+    def _always_you(
+        self, node: s.EachBlock, base: CheckedExpression, scope: Scope, text: TextPart, code: Code
+    ) -> None:
         """Warn about a loop over players in which the acting player does everything: `each p in others: draw 1`."""
-        plain = isinstance(node.base, s.Name | s.CallOf) and base.type.name == "player"
+        plain = isinstance(node.base, s.NameNode | s.CallOf) and base.type.name == "player"
         name, first = node.name.text, node.body[0]
         if not plain or scope.you is None or text.said.between(name, first.start, node.body[-1].end):
             return
@@ -236,30 +238,32 @@ class StatementChecker:
             return
         message = f"`{name}` is not used in this loop: the acting player does all of it, once for each member"
         hint = f"say what `{name}` does"
-        if isinstance(first, s.Phrase) and isinstance(first.items[0], s.Name):
+        if isinstance(first, s.Phrase) and isinstance(first.items[0], s.NameNode):
             found = self.sentences.sentences.match(first.items)
             part = found[0].verb.parts[0] if found and found[0].subject is None else None
-            if isinstance(part, s.Word):
+            if isinstance(part, s.WordNode):
                 rest = text.says(first.items[0].end, first.end)
                 hint = f"write `{name} {part.forms[-1]}{rest}`"
-        elif isinstance(first, s.Assignment) and isinstance(first.target, s.Name):
+        elif isinstance(first, s.Assignment) and isinstance(first.target, s.NameNode):
             hint = f"write `{name}'s {text.says(first.start, first.end)}`"
         who = text.says(node.base.start, node.base.end)
         hint += f"; if the acting player does mean to do it each time, write `repeat count({who}) times:`"
         self.context.doubts.append(Diagnostic("RW452", text.span(node.start, first.end), message, hint))
 
-    def _announced(self, name: str, unit: Unit, code: Code) -> bool:
+    def _announced(self, name: str, unit: UnitDraft, code: Code) -> bool:
         """Whether a message that the code announces shows a name."""
         announced = unit.announced.among(code)
         values = (shown for at in announced for shown, _ in self.context.sources[at].values)
         return any(shown.partition("'s ")[0] == name for shown in values)
 
-    def loop(self, name: str, base: Value, scope: Scope, body: LoopBody, node: s.Node, text: TextPart) -> Code:
+    def loop(
+        self, name: str, base: CheckedExpression, scope: Scope, body: LoopBody, node: s.SyntaxNode, text: TextPart
+    ) -> Code:
         """Return a loop over a list; `body` returns the code for one member, in a scope that knows its name."""
         at = self.context.source("", text.span(node.start, node.end))
         return self.looped(name, base, scope, body, at)
 
-    def looped(self, name: str, base: Value, scope: Scope, body: LoopBody, at: int) -> Code:
+    def looped(self, name: str, base: CheckedExpression, scope: Scope, body: LoopBody, at: int) -> Code:
         """As `loop`, with the number of the source."""
         assert isinstance(base.node, t.List)
         variable = scope.unit.variable(name, base.type.one)
@@ -313,7 +317,7 @@ def _means_nothing(node: s.Statement) -> bool:
     if label_of(node) is not None:
         return True
     first = node.items[0] if isinstance(node, s.Phrase) else None
-    return isinstance(first, s.Name) and first.text in ("do", "proceed")
+    return isinstance(first, s.NameNode) and first.text in ("do", "proceed")
 
 
 def _looped(code: Code) -> Code:
@@ -328,7 +332,7 @@ def _there(condition: s.Expression, scope: Scope) -> Scope:
     match condition:
         case s.Logic(op="and", left=left, right=right):
             return _there(right, _there(left, scope))
-        case s.Comparison(op="is", left=s.Name(text=name), right=s.Name(text="none"), negated=True):
+        case s.Comparison(op="is", left=s.NameNode(text=name), right=s.NameNode(text="none"), negated=True):
             if name not in scope.names:
                 return scope
             return scope.bind(name, evolve(scope.names[name], maybe=False))

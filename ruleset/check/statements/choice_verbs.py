@@ -6,7 +6,7 @@ from attrs import evolve
 
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
 from rulewright.ruleset.check.expressions.fitting import sure, with_article
-from rulewright.ruleset.check.scope import Bound, Value
+from rulewright.ruleset.check.scope import Bound, CheckedExpression
 from rulewright.ruleset.check.statements.arguments import (
     amount_of,
     argument,
@@ -59,7 +59,7 @@ def one_by_one(expressions: ExpressionChecker, call: VerbCall, bounds: tuple[t.E
     return _loop(expressions, call, pool, bounds, chosen, place), after
 
 
-def _unfiltered(expressions: ExpressionChecker, call: VerbCall) -> Value | None:
+def _unfiltered(expressions: ExpressionChecker, call: VerbCall) -> CheckedExpression | None:
     """Return a pool without its conditions, which may need the name of the result."""
     base, noun = call.item("pool"), call.item("noun")
     while isinstance(base, s.Where):
@@ -71,8 +71,8 @@ def _unfiltered(expressions: ExpressionChecker, call: VerbCall) -> Value | None:
 
 
 def _loop(
-    expressions: ExpressionChecker, call: VerbCall, pool: Value, bounds: tuple[t.Expr, t.Expr], chosen: int,
-    place: int | None,
+    expressions: ExpressionChecker, call: VerbCall, pool: CheckedExpression, bounds: tuple[t.Expr, t.Expr],
+    chosen: int, place: int | None,
 ) -> Code:  # fmt: skip
     """Ask until enough is chosen, nothing is left, or the player stops."""
     assert call.node.result is not None and call.seat is not None and isinstance(pool.node, t.List)
@@ -188,7 +188,7 @@ def pick(expressions: ExpressionChecker, call: VerbCall) -> Done:
     given = {hole.name: item for hole, item in call.match.filled}
     pool = pool_of(expressions, call)
     number = given["n"]
-    if not isinstance(number, s.Number) or not 1 <= number.value <= MOST_PICKED:
+    if not isinstance(number, s.NumberNode) or not 1 <= number.value <= MOST_PICKED:
         message = f"`pick` takes a number from 1 to {MOST_PICKED}, not `{call.text.says(number.start, number.end)}`"
         expressions.context.report("RW439", call.span(number), message)
         return (), call.outer
@@ -245,7 +245,9 @@ def eliminate(expressions: ExpressionChecker, call: VerbCall) -> Done:
     return (p.Eliminate(gone, source_of(expressions, call), until),), call.outer
 
 
-def _listed_member(expressions: ExpressionChecker, call: VerbCall) -> tuple[str, t.Expr | None, Value] | None:
+def _listed_member(
+    expressions: ExpressionChecker, call: VerbCall
+) -> tuple[str, t.Expr | None, CheckedExpression] | None:
     """Return the list of a sentence, its owner, and the member."""
     what, where = call.items
     target = expressions.check(where, call.scope, call.text)
@@ -297,7 +299,7 @@ def remove(expressions: ExpressionChecker, call: VerbCall) -> Done:
 @verb("end")
 def end(expressions: ExpressionChecker, call: VerbCall) -> Done:
     item = call.items[0]
-    word = item.text if isinstance(item, s.Name) else ""
+    word = item.text if isinstance(item, s.NameNode) else ""
     if word == "game" and call.scope.unit.key in ("finish", p.BETWEEN):
         message = "the game has ended already when this is done"
         expressions.context.report("RW434", call.span(item), message, "remove the sentence")

@@ -86,7 +86,7 @@ def _named_in(expressions: ExpressionChecker, call: VerbCall, category: Category
     """Return the window or claim that a sentence names."""
     item = call.items[0]
     group = expressions.context.declared.all_of(Window if category == "window" else Claim)
-    word = item.text if isinstance(item, s.Name) else ""
+    word = item.text if isinstance(item, s.NameNode) else ""
     span = call.span(item)
     if word not in group:
         if word not in expressions.context.poisoned:
@@ -127,7 +127,7 @@ def _named(
 def start(expressions: ExpressionChecker, call: VerbCall) -> Done:
     what, when = call.items
     modifiers = expressions.context.declared.all_of(Modifier)
-    word = what.text if isinstance(what, s.Name) else ""
+    word = what.text if isinstance(what, s.NameNode) else ""
     if word not in modifiers:
         if word in expressions.context.poisoned:
             return (), call.outer
@@ -153,7 +153,7 @@ def start(expressions: ExpressionChecker, call: VerbCall) -> Done:
 @verb("await")
 def await_hook(expressions: ExpressionChecker, call: VerbCall) -> Done:
     item = call.items[0]
-    word = item.text if isinstance(item, s.Name) else ""
+    word = item.text if isinstance(item, s.NameNode) else ""
     span = call.span(item)
     named = expressions.context.declared.all_of(Hook).get(word)
     if named is None:
@@ -173,7 +173,7 @@ def await_hook(expressions: ExpressionChecker, call: VerbCall) -> Done:
     return (p.ChangeTrack(p.hook_track(word), (call.seat,), t.Const(1), source_of(expressions, call)),), call.outer
 
 
-def _no_hook(expressions: ExpressionChecker, call: VerbCall, word: str, item: s.Node) -> None:
+def _no_hook(expressions: ExpressionChecker, call: VerbCall, word: str, item: s.SyntaxNode) -> None:
     if word in expressions.context.poisoned:
         return
     hooks = expressions.context.declared.all_of(Hook)
@@ -201,7 +201,7 @@ def proceed(expressions: ExpressionChecker, call: VerbCall) -> Done:
 @verb("announce")
 def announce(expressions: ExpressionChecker, call: VerbCall) -> Done:
     item = call.items[0]
-    word = item.text if isinstance(item, s.Name) else ""
+    word = item.text if isinstance(item, s.NameNode) else ""
     messages = expressions.context.declared.messages
     if word not in messages:
         if word not in expressions.context.poisoned:

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
-from rulewright.ruleset.check.scope import Bound, Contribution, Scope, Target, Unit, Value
+from rulewright.ruleset.check.scope import (
+    AssignTarget,
+    Bound,
+    CheckedExpression,
+    Contribution,
+    Scope,
+    UnitDraft,
+)
 from rulewright.ruleset.check.statements.arguments import nobody_to, source_of
 from rulewright.ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
 from rulewright.ruleset.common.diagnostic import Span
@@ -40,7 +47,7 @@ _GIVEN_BY = {
 Indices = tuple[t.Expr, ...]
 
 
-def beginning(context: Context, unit: Unit, moment: str, you: t.Expr | None, at: int) -> Code:
+def beginning(context: CheckContext, unit: UnitDraft, moment: str, you: t.Expr | None, at: int) -> Code:
     """Return code for the beginning of a moment: what lasts that moment starts over. `you` is the acting player."""
     context.needs_asked.add(_asked(moment))
     code: list[t.Stmt] = []
@@ -57,12 +64,12 @@ def beginning(context: Context, unit: Unit, moment: str, you: t.Expr | None, at:
     return tuple(code)
 
 
-def presume(context: Context, *moments: str) -> None:
+def presume(context: CheckContext, *moments: str) -> None:
     """Take it that the game has these moments: what would give them has findings."""
     context.needs_asked.update(_asked(moment) for moment in moments)
 
 
-def set_aside(context: Context, unit: Unit, moment: str, at: int) -> tuple[Code, Code]:
+def set_aside(context: CheckContext, unit: UnitDraft, moment: str, at: int) -> tuple[Code, Code]:
     """Return code for before and after an occurrence of a moment that may be within another one."""
     before: list[t.Stmt] = []
     after: list[t.Stmt] = []
@@ -86,7 +93,7 @@ def set_aside(context: Context, unit: Unit, moment: str, at: int) -> tuple[Code,
     return tuple(before), tuple(after)
 
 
-def check_lasting(context: Context) -> None:
+def check_lasting(context: CheckContext) -> None:
     """Report starts that a moment cannot give, and moments that the game does not have."""
     d = context.declared
     for key, (span, track, start) in d.tracks.items():
@@ -104,7 +111,7 @@ def check_lasting(context: Context) -> None:
             context.report("RW361", kind.span, message, _VERBS)
 
 
-def _exists(context: Context, key: str, moment: str, span: Span) -> None:
+def _exists(context: CheckContext, key: str, moment: str, span: Span) -> None:
     if not moment or _may_begin(context, moment):
         return
     if moment.startswith("verb/"):
@@ -119,7 +126,7 @@ def _exists(context: Context, key: str, moment: str, span: Span) -> None:
     context.report("RW361", span, message, hint)
 
 
-def _may_begin(context: Context, moment: str) -> bool:
+def _may_begin(context: CheckContext, moment: str) -> bool:
     """Whether the game has a moment, or a declaration with findings may give it."""
     if _asked(moment) in context.needs_asked:
         return True
@@ -133,45 +140,49 @@ def _asked(moment: str) -> str:
     return f"lasts/{moment}"
 
 
-def _tracks(context: Context, moment: str) -> list[tuple[p.Track, ScalarNode | None]]:
+def _tracks(context: CheckContext, moment: str) -> list[tuple[p.Track, ScalarNode | None]]:
     d = context.declared
     shared = [(track, None) for track in remembered_tracks(context)]
     declared = [(track, start) for _, track, start in d.tracks.values()]
     return [(track, start) for track, start in (*declared, *shared) if track.lasts == moment]
 
 
-def _lists(context: Context, moment: str) -> list[p.StateList]:
+def _lists(context: CheckContext, moment: str) -> list[p.StateList]:
     declared = (one for _, one in context.declared.lists.values())
     return [one for one in (*declared, *remembered_lists(context)) if one.lasts == moment]
 
 
-def remembered_tracks(context: Context) -> tuple[p.Track, ...]:
+def remembered_tracks(context: CheckContext) -> tuple[p.Track, ...]:
     """Return the hidden tracks of what the effects of definitions share."""
     values = (one for shared in context.declared.remembered.values() for one in shared.values())
     return tuple(one.track for one in values if one.track is not None)
 
 
-def remembered_lists(context: Context) -> tuple[p.StateList, ...]:
+def remembered_lists(context: CheckContext) -> tuple[p.StateList, ...]:
     """Return the hidden lists of what the effects of definitions share."""
     values = (one for shared in context.declared.remembered.values() for one in shared.values())
     return tuple(one.list for one in values if one.list is not None)
 
 
-def remembered_names(context: Context, definition: str) -> dict[str, Value]:
+def remembered_names(context: CheckContext, definition: str) -> dict[str, CheckedExpression]:
     """Return what the effects of a definition share, by the names that they know."""
-    found: dict[str, Value] = {}
+    found: dict[str, CheckedExpression] = {}
     for name, one in context.declared.remembered.get(definition, {}).items():
         if one.list is not None:
             key = one.list.key
-            found[name] = Value(p.ListAt(key, None), one.list.of.list, target=Target("list", key, ()))
+            found[name] = CheckedExpression(
+                p.ListAt(key, None), one.list.of.list, target=AssignTarget("list", key, ())
+            )
         elif one.track is not None:
             track = one.track
-            target = Target("track", track.key, ())
-            found[name] = Value(p.TrackAt(track.key, ()), track.of, track.can_be_none, target=target)
+            target = AssignTarget("track", track.key, ())
+            found[name] = CheckedExpression(p.TrackAt(track.key, ()), track.of, track.can_be_none, target=target)
     return found
 
 
-def first_value(context: Context, track: p.Track, start: ScalarNode | None, you: t.Expr | None) -> t.Expr | None:
+def first_value(
+    context: CheckContext, track: p.Track, start: ScalarNode | None, you: t.Expr | None
+) -> t.Expr | None:
     """Return the start of a track; None if a moment cannot give what the pack says."""
     of = track.of
     if start is None:
@@ -190,7 +201,7 @@ def first_value(context: Context, track: p.Track, start: ScalarNode | None, you:
 
 
 def _begun(
-    context: Context, unit: Unit, track: p.Track, start: ScalarNode | None, player: t.Expr | None,
+    context: CheckContext, unit: UnitDraft, track: p.Track, start: ScalarNode | None, player: t.Expr | None,
     you: t.Expr | None, at: int,
 ) -> Code:  # fmt: skip
     """Return code that gives a track its start: that of one player, or all of it."""
@@ -200,7 +211,9 @@ def _begun(
     return _for_all(unit, track.scope, player, lambda all_: (p.AssignTrack(track.key, all_, value, at, True),))
 
 
-def _for_all(unit: Unit, scope: tuple[str, ...], player: t.Expr | None, body: Callable[[Indices], Code]) -> Code:
+def _for_all(
+    unit: UnitDraft, scope: tuple[str, ...], player: t.Expr | None, body: Callable[[Indices], Code]
+) -> Code:
     """Return `body` for all indices of a scope, or for all with this player."""
     indices: list[t.Expr] = []
     loops: list[tuple[int, t.List]] = []
@@ -223,7 +236,7 @@ def _members(one: str) -> tuple[Type, t.List]:
     return (PLAYER, p.Everyone()) if one == "player" else (Type("enumeration", one), p.MembersOf(one))
 
 
-def _values(unit: Unit, track: p.Track) -> t.List:
+def _values(unit: UnitDraft, track: p.Track) -> t.List:
     """Return all values of a track, in the order of `_for_all`."""
     scopes = [_members(one) for one in track.scope]
     variables = [unit.variable("each", type_) for type_, _ in scopes]
@@ -240,13 +253,13 @@ def _dropped(kept: int, count: t.Expr) -> t.Stmt:
     return p.SetListVar(kept, t.Take(p.ListVar(kept), left, False))
 
 
-def _emptied(unit: Unit, list_: p.StateList, player: t.Expr | None) -> Code:
+def _emptied(unit: UnitDraft, list_: p.StateList, player: t.Expr | None) -> Code:
     if list_.scope == "game":
         return (p.SetStateList(list_.key, None, t.Items(())),)
     return _for_all(unit, (list_.scope,), player, lambda at: (p.SetStateList(list_.key, at[0], t.Items(())),))
 
 
-def _list_aside(unit: Unit, list_: p.StateList) -> tuple[Code, Code]:
+def _list_aside(unit: UnitDraft, list_: p.StateList) -> tuple[Code, Code]:
     """Return code that keeps a list, or those of all members of its scope with their lengths, and gives it back."""
     kept = unit.variable(f"kept {list_.key}", list_.of, True)
     if list_.scope == "game":
@@ -323,7 +336,7 @@ def _reads(variable: int, code: Code) -> bool:
     return any(isinstance(node, p.Var) and node.variable == variable for one in code for node in everything(one))
 
 
-def tracks_until(context: Context, moment: str) -> tuple[str, ...]:
+def tracks_until(context: CheckContext, moment: str) -> tuple[str, ...]:
     """Return the tracks that count how often each modifier was started until a moment."""
     modifiers = context.declared.all_of(Modifier).values()
     return tuple(p.modifier_track(one.key, moment) for one in modifiers if one.while_ is None)
@@ -331,48 +344,50 @@ def tracks_until(context: Context, moment: str) -> tuple[str, ...]:
 
 # ------------------------------------------------------------------ values and fields
 
-def changed_values(expressions: ExpressionChecker) -> tuple[p.Function, ...]:
+def changed_values(expressions: ExpressionChecker) -> tuple[p.DeclaredFunction, ...]:
     """Return a function for each value that modifiers change: its current number."""
     changed = expressions.context.changed_values
     return tuple(_changed_value(expressions, key) for key in expressions.context.declared.values if key in changed)
 
 
-def _changed_value(expressions: ExpressionChecker, key: str) -> p.Function:
+def _changed_value(expressions: ExpressionChecker, key: str) -> p.DeclaredFunction:
     span, _ = expressions.context.declared.values[key]
-    unit, at = Unit(key), expressions.context.source(f"value/{key}", span)
+    unit, at = UnitDraft(key), expressions.context.source(f"value/{key}", span)
     result = unit.variable("result", NUMBER)
     changes = modified(expressions, key, Scope(unit), result)
     code = (p.SetVar(result, p.ValueOf(key)), *changes, t.Give(p.Var(result)))
-    return p.Function(p.Unit(key, 0, tuple(unit.variables), code, at), False)
+    return p.DeclaredFunction(p.Unit(key, 0, tuple(unit.variables), code, at), False)
 
 
-def changed_fields(expressions: ExpressionChecker) -> tuple[p.Function, ...]:
+def changed_fields(expressions: ExpressionChecker) -> tuple[p.DeclaredFunction, ...]:
     """Return a function for each field that modifiers change: (definition, plain value) -> current value."""
     changed = [(kind, word) for word, kinds in expressions.context.changed.items() for kind in kinds]
     return tuple(_changed_field(expressions, kind, word) for kind, word in changed)
 
 
-def _changed_field(expressions: ExpressionChecker, kind: str, word: str) -> p.Function:
+def _changed_field(expressions: ExpressionChecker, kind: str, word: str) -> p.DeclaredFunction:
     key, type_ = f"{kind}.{word}", expressions.context.declared.kinds[kind].fields[word].type
     modifiers = expressions.context.declared.all_of(Modifier).values()
     first = next(one for one in modifiers if one.changes is not None and one.changes.text == key)
-    unit, at = Unit(key), expressions.context.source(f"field/{key}", first.span)
+    unit, at = UnitDraft(key), expressions.context.source(f"field/{key}", first.span)
     of = Type("definition", kind)
     item, plain = unit.variable(kind, of), unit.variable("plain", type_)
     result = unit.variable("result", type_)
     scope = Scope(unit, reading=True).bind(kind, Bound(item, of))
     code = (p.SetVar(result, p.Var(plain)), *modified(expressions, key, scope, result), t.Give(p.Var(result)))
-    return p.Function(p.Unit(key, 2, tuple(unit.variables), code, at), False)
+    return p.DeclaredFunction(p.Unit(key, 2, tuple(unit.variables), code, at), False)
 
 
-def field_readers(context: Context) -> tuple[p.Function, ...]:
+def field_readers(context: CheckContext) -> tuple[p.DeclaredFunction, ...]:
     """Return the functions that read changed fields, for those that the code reads."""
     return tuple(_field_reader(context, *reader) for reader in sorted(context.readers))
 
 
-def _field_reader(context: Context, word: str, changed: tuple[str, ...], definition: bool) -> p.Function:
+def _field_reader(
+    context: CheckContext, word: str, changed: tuple[str, ...], definition: bool
+) -> p.DeclaredFunction:
     kinds = list(context.declared.kinds)
-    unit = Unit(p.field_reader(word, changed, definition))
+    unit = UnitDraft(p.field_reader(word, changed, definition))
     item = p.Var(unit.variable("it", Type("definition") if definition else CARD))
     of = item if definition else p.DefinitionOf(item)
     plain = p.FieldOf(word, item, definition)
@@ -380,7 +395,7 @@ def _field_reader(context: Context, word: str, changed: tuple[str, ...], definit
     for kind in reversed(changed):
         its = t.Binary("==", p.KindOf(item, definition), t.Const(kinds.index(kind)))
         code = (t.If(its, (t.Give(p.Invocation(f"{kind}.{word}", (of, plain))),), code),)
-    return p.Function(p.Unit(unit.key, 1, tuple(unit.variables), code, 0), False)
+    return p.DeclaredFunction(p.Unit(unit.key, 1, tuple(unit.variables), code, 0), False)
 
 
 # ---- The ends of turns, phases, and rounds: what lasts until such a moment ends is over then
@@ -389,17 +404,17 @@ def _field_reader(context: Context, word: str, changed: tuple[str, ...], definit
 #
 # Each moment (turn, phase, round) has a hidden list of the players who are out until it ends. A player who is
 # eliminated for good is removed from all these lists. The lists exist only where a sentence says so
-# (`Context.needed`).
+# (`CheckContext.needed`).
 
 EVERYBODY = t.Const(-1)
 
 
-def absence_lists(context: Context) -> tuple[p.StateList, ...]:
+def absence_lists(context: CheckContext) -> tuple[p.StateList, ...]:
     """Return the lists of absent players that the pack needs."""
     return tuple(p.StateList(p.away_list(one), "game", PLAYER) for one in _moments(context))
 
 
-def check_absences(context: Context) -> None:
+def check_absences(context: CheckContext) -> None:
     """Report absences until the end of a moment that the game does not have."""
     for moment in p.MOMENTS:
         away = p.away_list(moment)
@@ -409,18 +424,18 @@ def check_absences(context: Context) -> None:
             context.report("RW434", context.needs_seen[away], message, hint)
 
 
-def _moments(context: Context) -> tuple[str, ...]:
+def _moments(context: CheckContext) -> tuple[str, ...]:
     return tuple(one for one in p.MOMENTS if p.away_list(one) in context.needs)
 
 
-def returning(context: Context, unit: Unit, moment: str, at: int) -> Code:
+def returning(context: CheckContext, unit: UnitDraft, moment: str, at: int) -> Code:
     """Return code that brings back the players on the list of this moment who are on no other list."""
     if not context.needed(p.away_list(moment)):
         return ()
     return _back(context, unit, (moment,), t.Items(()), at)
 
 
-def set_absences_aside(context: Context, unit: Unit, at: int) -> tuple[Code, Code]:
+def set_absences_aside(context: CheckContext, unit: UnitDraft, at: int) -> tuple[Code, Code]:
     """Return code for before and after a turn within a turn: those already out stay out, the others come back."""
     away = p.away_list("turn")
     if not context.needed(away):
@@ -430,13 +445,15 @@ def set_absences_aside(context: Context, unit: Unit, at: int) -> tuple[Code, Cod
     return before, _back(context, unit, ("turn",), p.ListVar(kept), at)
 
 
-def all_back(context: Context, unit: Unit, at: int) -> Code:
+def all_back(context: CheckContext, unit: UnitDraft, at: int) -> Code:
     """Return code that brings back everybody who is out for a while: the game has ended."""
     moments = _moments(context)
     return _back(context, unit, moments, t.Items(()), at) if moments else ()
 
 
-def _back(context: Context, unit: Unit, moments: tuple[str, ...], rest: t.List, at: int) -> Code:
+def _back(
+    context: CheckContext, unit: UnitDraft, moments: tuple[str, ...], rest: t.List, at: int
+) -> Code:
     """Return code that sets the lists of these moments to `rest`, and brings back players who are then on none."""
     back, seat, one = (unit.variable(name, PLAYER, name == "back") for name in ("back", "seat", "one"))
     lists = [p.ListAt(p.away_list(moment), None) for moment in moments]
@@ -461,13 +478,13 @@ def _back(context: Context, unit: Unit, moments: tuple[str, ...], rest: t.List, 
     )
 
 
-def ending(context: Context, unit: Unit, moment: str, at: int) -> Code:
+def ending(context: CheckContext, unit: UnitDraft, moment: str, at: int) -> Code:
     """Return code for the end of a moment: modifiers are no longer active, and absent players come back."""
     ended = tuple(p.AssignTrack(track, (), t.Const(0), at) for track in tracks_until(context, moment))
     return (*ended, *returning(context, unit, moment, at))
 
 
-def inner_turn(context: Context, unit: Unit, at: int) -> tuple[Code, Code]:
+def inner_turn(context: CheckContext, unit: UnitDraft, at: int) -> tuple[Code, Code]:
     """Return code that runs before the turns of a step within a turn, and at the end of each.
 
     They end only what was started in them; the rest lasts until the outer turn ends.
@@ -479,7 +496,7 @@ def inner_turn(context: Context, unit: Unit, at: int) -> tuple[Code, Code]:
     return (*begins, *before), (*ends, *after)
 
 
-def with_ways_out(unit: Unit, code: Code, ways: Mapping[int, int], restored: Code) -> Code:
+def with_ways_out(unit: UnitDraft, code: Code, ways: Mapping[int, int], restored: Code) -> Code:
     """Let code that leaves turns for something around them, such as the phase, first restore what they set aside.
 
     For each label around the turns, `ways` has the label that the code leaves instead.
@@ -494,7 +511,7 @@ def with_ways_out(unit: Unit, code: Code, ways: Mapping[int, int], restored: Cod
 # ---- Extra turns: `take another turn`, and what the turns of rounds and steps do for it
 #
 # A hidden list holds the players whose extra turns are still to come, and a hidden track tells whether the
-# turn that is going on is one. Both exist only in packs that say so (`Context.needed`).
+# turn that is going on is one. Both exist only in packs that say so (`CheckContext.needed`).
 
 MOST = 16
 """The most extra turns that can wait at a time."""
@@ -513,14 +530,14 @@ def another_turn(expressions: ExpressionChecker, call: VerbCall) -> Done:
     return (p.AppendTo(p.EXTRA_TURNS, None, call.seat, source_of(expressions, call)),), call.outer
 
 
-def check_extra_turns(context: Context) -> None:
+def check_extra_turns(context: CheckContext) -> None:
     """Report a sentence about extra turns in a game without turns."""
     if p.EXTRA_TURNS in context.needs_seen and p.EXTRA_TURNS not in context.needs_asked:
         hint = "give a round `turns-from: …`, or a step `turns: …`"
         context.report("RW422", context.needs_seen[p.EXTRA_TURNS], "nobody has a turn in this game", hint)
 
 
-def without_extra_turns(context: Context) -> Code:
+def without_extra_turns(context: CheckContext) -> Code:
     """Return code that begins with no extra turns."""
     return _none_waiting() if context.needed(p.EXTRA_TURNS) else ()
 
@@ -529,7 +546,7 @@ def _none_waiting() -> Code:
     return p.SetStateList(p.EXTRA_TURNS, None, t.Items(())), p.AssignTrack(p.EXTRA_TURN, (), t.Const(0), 0)
 
 
-def extra_turns_aside(context: Context, unit: Unit) -> tuple[Code, Code]:
+def extra_turns_aside(context: CheckContext, unit: UnitDraft) -> tuple[Code, Code]:
     """Return code for before and after a step with turns: the extra turns of the turn around it wait meanwhile."""
     if not context.needed(p.EXTRA_TURNS):
         return (), ()
@@ -539,7 +556,7 @@ def extra_turns_aside(context: Context, unit: Unit) -> tuple[Code, Code]:
     return before, (p.SetStateList(p.EXTRA_TURNS, None, p.ListVar(turns)), given_back)
 
 
-def next_extra(unit: Unit, you: int) -> tuple[Code, t.Expr, Code]:
+def next_extra(unit: UnitDraft, you: int) -> tuple[Code, t.Expr, Code]:
     """Return code that passes over players who are out, whether an extra turn waits, and code that begins it."""
     seat = unit.variable("seat", PLAYER)
     still_in = t.Filter(_ALL, seat, t.Contains(p.Living(), p.Var(seat)))
@@ -552,7 +569,7 @@ def next_extra(unit: Unit, you: int) -> tuple[Code, t.Expr, Code]:
     return (p.SetStateList(p.EXTRA_TURNS, None, still_in),), t.Binary(">", t.Count(_ALL), t.Const(0)), begin
 
 
-def with_extra_turns(context: Context, unit: Unit, you: int, turn: Code, at: int) -> Code:
+def with_extra_turns(context: CheckContext, unit: UnitDraft, you: int, turn: Code, at: int) -> Code:
     """Return the turn of the player `you`, and the extra turns that follow it."""
     if not context.needed(p.EXTRA_TURNS):
         return turn

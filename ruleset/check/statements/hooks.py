@@ -7,8 +7,8 @@ from functools import partial
 
 from attrs import evolve
 
-from rulewright.ruleset.check.context import Context
-from rulewright.ruleset.check.scope import Bound, Contribution, Original, Scope, Unit
+from rulewright.ruleset.check.context import CheckContext
+from rulewright.ruleset.check.scope import Bound, Contribution, Original, Scope, UnitDraft
 from rulewright.ruleset.check.statements.verb_registry import Code, Done
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.compose.workspace import part_span
@@ -29,20 +29,20 @@ from rulewright.ruleset.table import nodes as t
 # finish, and while its own effect is carried out.
 
 MOVED = "moved"
-Moving = t.Move | t.MoveAll | p.SendHome | t.Drawing
+Moving = t.Move | t.MoveAll | p.SendCardsHome | t.Drawing
 
 
-def movement_hooks(context: Context) -> tuple[Hook, ...]:
+def movement_hooks(context: CheckContext) -> tuple[Hook, ...]:
     """Return the hooks on movement."""
     return tuple(hook for hook in context.declared.all_of(Hook).values() if hook.on_movement)
 
 
-def pausing(context: Context, value: int) -> Code:
+def pausing(context: CheckContext, value: int) -> Code:
     """Return code that lets no hook on movement apply (1), or lets them apply again (0)."""
     return tuple(p.AssignTrack(p.hook_track(hook.key), (), t.Const(value), 0) for hook in movement_hooks(context))
 
 
-def with_hooks(context: Context, code: Code, seat: t.Expr | None, scope: Scope, span: Span) -> Code:
+def with_hooks(context: CheckContext, code: Code, seat: t.Expr | None, scope: Scope, span: Span) -> Code:
     """Return the code of a sentence, with the hooks that what it moves may set off."""
     number = next((n for n, one in enumerate(code) if isinstance(one, Moving)), -1)
     if number < 0 or scope.setting_up or scope.unit.key == "finish":
@@ -85,11 +85,11 @@ def unit_key(hook: Hook) -> str:
 # ------------------------------------------------------------------ which cards
 
 def _taken(
-    context: Context, hook: Hook, moving: Moving, moved: int, unit: Unit
+    context: CheckContext, hook: Hook, moving: Moving, moved: int, unit: UnitDraft
 ) -> tuple[Code, Moving, t.List] | None:
     """Return code before a movement, the movement, and its cards that the hook asks for; None if there are none."""
     source = _source(moving)
-    target = moving.to if not isinstance(moving, p.SendHome) else None
+    target = moving.to if not isinstance(moving, p.SendCardsHome) else None
     leaves, arrives = _surely(hook.from_, source), _surely(hook.to, target)
     if leaves is False or arrives is False or source == target:
         return None
@@ -97,7 +97,7 @@ def _taken(
     place: t.Expr = p.PlaceOf(p.Var(card))
     goes: t.Expr = target if target is not None else p.HomeOf(p.Var(card))
     tests: list[t.Expr] = [t.Binary("!=", source if isinstance(moving, t.Drawing) else place, goes)]
-    if isinstance(moving, p.SendHome):
+    if isinstance(moving, p.SendCardsHome):
         tests.append(t.Binary(">=", goes, t.Const(0)))
     if not isinstance(moving, t.Drawing | t.MoveAll) and moving.place is not None:
         anywhere = t.Binary("==", moving.place, t.Const(-1))
@@ -129,7 +129,7 @@ def _source(moving: Moving) -> t.Expr:
 
 def _whereabouts(hook: Hook, moving: Moving) -> frozenset[str]:
     """Return the zones in which the cards of a hook are when it happens, as far as they are known."""
-    names, zone = hook.to, moving.to if not isinstance(moving, p.SendHome) else None
+    names, zone = hook.to, moving.to if not isinstance(moving, p.SendCardsHome) else None
     if hook.before:
         names, zone = hook.from_, _source(moving)
     return frozenset((zone.zone,) if isinstance(zone, p.ZoneAt) else (name.text for name in names))
@@ -142,7 +142,7 @@ def _surely(names: tuple[ScalarNode, ...], zone: t.Expr | None) -> bool | None:
     return any(name.text == zone.zone for name in names) if isinstance(zone, p.ZoneAt) else None
 
 
-def _among(context: Context, names: Iterable[ScalarNode], zone: t.Expr, unit: Unit) -> t.Expr:
+def _among(context: CheckContext, names: Iterable[ScalarNode], zone: t.Expr, unit: UnitDraft) -> t.Expr:
     """Return whether a zone is one of those named, of anyone."""
     found: t.Expr = t.Const(0)
     for name in names:
@@ -174,7 +174,7 @@ class Hooks:
 
     def __init__(
         self,
-        context: Context,
+        context: CheckContext,
         body: Callable[[Body | None, Scope], Code],
         condition: Callable[[Conditions | None, Scope], t.Expr | None],
     ) -> None:
@@ -273,7 +273,7 @@ class Hooks:
 class Weaver:
     """Weaves bodies. `plain_body` checks an effect without surrounding code, as `StepChecker` does."""
 
-    def __init__(self, context: Context, plain_body: Callable[[Body, Scope], Done]) -> None:
+    def __init__(self, context: CheckContext, plain_body: Callable[[Body, Scope], Done]) -> None:
         self.context = context
         self.plain_body = plain_body
 

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 from attrs import evolve
 
-from rulewright.ruleset.check.context import Context, record_condition
+from rulewright.ruleset.check.context import CheckContext, record_condition
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
 from rulewright.ruleset.check.scope import Scope, TextPart
 from rulewright.ruleset.check.statements import (  # noqa: F401  (they register)
@@ -33,8 +33,8 @@ from rulewright.ruleset.check.statements.verb_registry import (
     Branch,
     Code,
     Done,
-    Match,
-    Sentences,
+    SentenceIndex,
+    SentenceMatch,
     Verb,
     VerbCall,
     block,
@@ -62,13 +62,17 @@ _MOST_NAMED = 3
 """Verbs that a hint names."""
 
 
-def knows_verb(context: Context, verb: Verb, text: TextPart) -> bool:
+def knows_verb(context: CheckContext, verb: Verb, text: TextPart) -> bool:
     """Whether a verb is built in, or known to the pack of the text."""
     return not isinstance(verb, VerbDeclared) or context.declared.visible(text.scalar.span, verb.span)
 
 
 def report_unknown(
-    context: Context, node: s.Phrase, scope: Scope, text: TextPart, fitting: Callable[[list[Match]], list[Match]]
+    context: CheckContext,
+    node: s.Phrase,
+    scope: Scope,
+    text: TextPart,
+    fitting: Callable[[list[SentenceMatch]], list[SentenceMatch]],
 ) -> None:
     """Report where the best attempt failed. `fitting` returns the matches whose arguments have the right types."""
     verbs = verbs_of(context.declared, False)
@@ -78,7 +82,7 @@ def report_unknown(
             _strange_verb(context, unknown[0], node, text)
             return
         verbs = [verb for verb in verbs if knows_verb(context, verb, text)]
-    words = [item.text if isinstance(item, s.Name) else "" for item in node.items]
+    words = [item.text if isinstance(item, s.NameNode) else "" for item in node.items]
     span = text.span(node.start, node.end)
     if any(f"verb {word}" in context.poisoned for word in ("", *words[:2])):
         return
@@ -121,7 +125,7 @@ def report_unknown(
     context.report("RW425", text.span(item.start, item.end), message, hint)
 
 
-def meant_in(text: TextPart, item: s.Node) -> str | None:
+def meant_in(text: TextPart, item: s.SyntaxNode) -> str | None:
     """Return the keyword that an item must be for the effect to parse, if it ends or replaces the sentence."""
     begin, end = item.start + text.offset, item.end + text.offset
     found = meant_keyword("effect", text.scalar.text, begin, end)
@@ -132,11 +136,11 @@ _STRUCTURE = frozenset(["as", "div", "each", "else", "if", "mod", "otherwise", "
 """Keywords that cannot be part of a sentence as names are."""
 
 
-def _no_verb(context: Context, node: s.Phrase, words: list[str], verbs: list[Verb], text: TextPart) -> None:
+def _no_verb(context: CheckContext, node: s.Phrase, words: list[str], verbs: list[Verb], text: TextPart) -> None:
     """Report a sentence whose verb is unknown, and name the nearest verbs of the pack."""
     first = node.items[0]
     said = {word.rstrip("s") for word in words if word}
-    verb_words = {verb: {form for part in verb.parts if isinstance(part, s.Word) for form in part.forms}
+    verb_words = {verb: {form for part in verb.parts if isinstance(part, s.WordNode) for form in part.forms}
                   for verb in verbs if isinstance(verb, VerbDeclared)}  # fmt: skip
     alike = {
         verb: (-len(said & {form.rstrip("s") for form in forms}), abs(len(verb.parts) - len(words)))
@@ -147,11 +151,13 @@ def _no_verb(context: Context, node: s.Phrase, words: list[str], verbs: list[Ver
     own = f"the nearest verb of the pack is `{near[0].text}`" if len(near) == 1 else own
     hint = own or "declare it with `verb: …`, or see the sentences of the language reference"
     shown = text.says(first.start, first.end)
-    message = f"unknown verb `{shown}`" if isinstance(first, s.Name) else f"a sentence cannot begin with `{shown}`"
+    message = (
+        f"unknown verb `{shown}`" if isinstance(first, s.NameNode) else f"a sentence cannot begin with `{shown}`"
+    )
     context.report("RW425", text.span(first.start, first.end), message, hint)
 
 
-def _strange_verb(context: Context, verb: Verb, node: s.Phrase, text: TextPart) -> None:
+def _strange_verb(context: CheckContext, verb: Verb, node: s.Phrase, text: TextPart) -> None:
     """Report a sentence with a verb of a pack that this pack does not build on."""
     assert isinstance(verb, VerbDeclared)
     pack = context.declared.owners.get(verb.span.path, "")
@@ -161,7 +167,7 @@ def _strange_verb(context: Context, verb: Verb, node: s.Phrase, text: TextPart) 
     context.report("RW425", text.span(node.start, node.end), message, hint, label)
 
 
-def _first_try(context: Context, node: s.Phrase, words: list[str], scope: Scope, text: TextPart) -> bool:
+def _first_try(context: CheckContext, node: s.Phrase, words: list[str], scope: Scope, text: TextPart) -> bool:
     """Suggest corrections for sentences that newcomers expect to exist; return whether there was one."""
     span = text.span(node.start, node.end)
     for word, item, after in zip(words, node.items, words[1:], strict=False):
@@ -201,7 +207,7 @@ def _first_try(context: Context, node: s.Phrase, words: list[str], scope: Scope,
     return False
 
 
-def _negative(context: Context, node: s.Phrase, text: TextPart) -> bool:
+def _negative(context: CheckContext, node: s.Phrase, text: TextPart) -> bool:
     """Report `take -1 coin`, which reads as `take` minus 1."""
     for place, item in enumerate(node.items):
         if not isinstance(item, s.Arithmetic) or item.op != "-" or item.left.start == item.left.end:
@@ -218,7 +224,7 @@ def _negative(context: Context, node: s.Phrase, text: TextPart) -> bool:
     return False
 
 
-def _article(context: Context, node: s.Phrase, words: list[str], text: TextPart) -> bool:
+def _article(context: CheckContext, node: s.Phrase, words: list[str], text: TextPart) -> bool:
     """Report an article, as in `gain a lantern`."""
     for place, (word, item) in enumerate(zip(words, node.items, strict=True)):
         if word in ("a", "an", "the") and place + 1 < len(words):
@@ -235,7 +241,7 @@ _CROWD = ("each", "all", "every", "everybody", "everyone", "the", "other", "othe
 
 
 def _crowd(
-    context: Context, node: s.Phrase, words: list[str], scope: Scope
+    context: CheckContext, node: s.Phrase, words: list[str], scope: Scope
 ) -> tuple[str, tuple[s.Expression, ...]]:
     """Return the list that the subject of `each guest draws 1` names, and the items after the subject."""
     d = context.declared
@@ -249,11 +255,11 @@ def _crowd(
     return "others" if "others" in words or "other" in words else "players", node.items[number:]
 
 
-def _said_of_one(context: Context, word: str) -> str:
+def _said_of_one(context: CheckContext, word: str) -> str:
     """Return the form of a verb that follows a player: `loses` for `lose`."""
     for verb in verbs_of(context.declared, False):
         first = verb.parts[0]
-        if isinstance(first, s.Word) and word in first.forms:
+        if isinstance(first, s.WordNode) and word in first.forms:
             return first.forms[-1]
     return word
 
@@ -270,9 +276,9 @@ class SentenceChecker:
         self.expressions = expressions
 
     @cached_property
-    def sentences(self) -> Sentences:
+    def sentences(self) -> SentenceIndex:
         """All verbs without a block."""
-        return Sentences(verbs_of(self.context.declared, False))
+        return SentenceIndex(verbs_of(self.context.declared, False))
 
     def check(self, node: s.Phrase, scope: Scope, text: TextPart) -> Done:
         """Return the code of a sentence, and the scope with the name that it gives."""
@@ -285,7 +291,7 @@ class SentenceChecker:
             )
             # An unknown word may be a name that the sentence was meant to introduce.
             known = set(self.expressions.names.hints.known(scope))
-            words = {item.text for item in node.items if isinstance(item, s.Name)}
+            words = {item.text for item in node.items if isinstance(item, s.NameNode)}
             return (), _without(node, scope.losing(*(words - known)))
         if len(matches) > 1:
             matches = self._by_types(matches, node, scope, text)
@@ -294,7 +300,9 @@ class SentenceChecker:
         code, after = self._apply(matches[0], node, scope, text)
         return code, _without(node, after)
 
-    def _by_types(self, matches: list[Match], node: s.Phrase, scope: Scope, text: TextPart) -> list[Match]:
+    def _by_types(
+        self, matches: list[SentenceMatch], node: s.Phrase, scope: Scope, text: TextPart
+    ) -> list[SentenceMatch]:
         """Return the match whose arguments have the right types; report several.
 
         If none has, return one match, which then reports findings: one that needs a lost name, if there is one,
@@ -318,11 +326,11 @@ class SentenceChecker:
         return []
 
     def _fitting(
-        self, matches: list[Match], node: s.Phrase, scope: Scope, text: TextPart
-    ) -> tuple[list[Match], list[Match]]:
+        self, matches: list[SentenceMatch], node: s.Phrase, scope: Scope, text: TextPart
+    ) -> tuple[list[SentenceMatch], list[SentenceMatch]]:
         """Return the matches whose arguments have the right types, and those for which lost names hide this."""
-        fitting: list[Match] = []
-        unsure: list[Match] = []
+        fitting: list[SentenceMatch] = []
+        unsure: list[SentenceMatch] = []
         for candidate in matches:
             with self.context.trial(scope.unit) as trial:
                 self.context.trying = True
@@ -331,7 +339,7 @@ class SentenceChecker:
                     (fitting if trial.whole else unsure).append(candidate)
         return fitting, unsure
 
-    def _apply(self, found: Match, node: s.Phrase, scope: Scope, text: TextPart) -> Done:
+    def _apply(self, found: SentenceMatch, node: s.Phrase, scope: Scope, text: TextPart) -> Done:
         seat = scope.you
         inner = scope.to_read()
         if found.subject is not None:
@@ -390,7 +398,7 @@ class SentenceChecker:
         return False
 
     def _call(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: TextPart, span: Span
+        self, found: SentenceMatch, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: TextPart, span: Span
     ) -> Code:
         verb = found.verb
         assert isinstance(verb, VerbDeclared)
@@ -429,7 +437,7 @@ OTHERWISE = "otherwise"
 
 
 def with_last_resort(
-    context: Context, branches: Sequence[p.Branching], last: Mapping[str, Span]
+    context: CheckContext, branches: Sequence[p.Branching], last: Mapping[str, Span]
 ) -> tuple[p.Branching, ...]:
     """Give the options in `last` (their keys, and where they say so) the condition that no other is offered."""
     if not last:
@@ -498,7 +506,7 @@ def check_block(
     return BLOCKS[found.verb.key](expressions, BlockCall(found, node, seat, scope, text, at, branch))
 
 
-def _unknown_block(context: Context, node: s.PhraseBlock, text: TextPart) -> None:
+def _unknown_block(context: CheckContext, node: s.PhraseBlock, text: TextPart) -> None:
     """Report a block that does not begin with a verb."""
     may = _MAY.match(text.says(node.phrase.start, node.phrase.end))
     if may is not None:
@@ -507,7 +515,7 @@ def _unknown_block(context: Context, node: s.PhraseBlock, text: TextPart) -> Non
     hint = "a block begins with `if`, `each`, `repeat`, `may LABEL`, `choose one` or `open WINDOW`"
     if match(node.phrase.items, verbs_of(context.declared, False)):
         hint = "this sentence takes no block: remove the `:`"
-    at: s.Node = node.phrase
+    at: s.SyntaxNode = node.phrase
     keyword = meant_in(text, node.phrase.items[0])
     near = near_verb(node.phrase.items, verbs_of(context.declared, True))
     if keyword is not None:
@@ -518,7 +526,9 @@ def _unknown_block(context: Context, node: s.PhraseBlock, text: TextPart) -> Non
     context.report("RW425", text.span(at.start, at.end), message, hint)
 
 
-def _no_label(context: Context, label: s.Node, block: s.PhraseBlock, text: TextPart, before: str = "") -> None:
+def _no_label(
+    context: CheckContext, label: s.SyntaxNode, block: s.PhraseBlock, text: TextPart, before: str = ""
+) -> None:
     """Report a label that is not one word; `before` is the text before the label."""
     end = block.body[0].start if block.body else block.end
     effect = text.says(end, block.body[-1].end) if block.body else ""
@@ -537,16 +547,16 @@ def choose_one(expressions: ExpressionChecker, call: BlockCall) -> Code:
     for line in call.node.body:
         label = line.phrase.items[0] if isinstance(line, s.PhraseBlock) and len(line.phrase.items) == 1 else None
         if isinstance(line, s.PhraseBlock) and not (
-            isinstance(label, s.Name) and call.text.says(line.phrase.start, line.phrase.end) == label.text
+            isinstance(label, s.NameNode) and call.text.says(line.phrase.start, line.phrase.end) == label.text
         ):
             _no_label(expressions.context, line.phrase, line, call.text)
             continue
-        if not isinstance(line, s.PhraseBlock) or not isinstance(label, s.Name):
+        if not isinstance(line, s.PhraseBlock) or not isinstance(label, s.NameNode):
             hint = "write each option as `label: effect` or `label when condition: effect`"
             expressions.context.report("RW425", call.span(line), "expected an option of the menu", hint)
             continue
         condition = None
-        if isinstance(line.condition, s.Name) and line.condition.text == OTHERWISE:
+        if isinstance(line.condition, s.NameNode) and line.condition.text == OTHERWISE:
             last[label.text] = call.span(line.condition)
         elif line.condition is not None:
             test, reading = line.condition, evolve(call.scope, reading=True)
@@ -578,7 +588,7 @@ def _menu(
 @block("may")
 def may(expressions: ExpressionChecker, call: BlockCall) -> Code:
     label = call.match.filled[0][1]
-    if not isinstance(label, s.Name):
+    if not isinstance(label, s.NameNode):
         _no_label(expressions.context, label, call.node, call.text, "may ")
         return ()
     if label.text == p.DECLINE:

@@ -30,7 +30,7 @@ Verb = Sentence | VerbDeclared
 
 
 @frozen(repr=False)
-class Match(Record):
+class SentenceMatch(Record):
     """A verb whose words match, with the subject, if any, and the arguments of the holes."""
 
     verb: Verb
@@ -83,7 +83,7 @@ def verbs_of(declared: Declared, block: bool) -> list[Verb]:
     return kernel if block else [*kernel, *declared.verbs.values()]
 
 
-class Sentences:
+class SentenceIndex:
     """Indexes verbs by first word and length, so that the number of verbs does not slow down matching."""
 
     def __init__(self, verbs: list[Verb]) -> None:
@@ -96,22 +96,22 @@ class Sentences:
             for form in dict.fromkeys(_first_forms(verb)):
                 self._by_word.setdefault((len(verb.parts), form), []).append(number)
 
-    def match(self, items: tuple[s.Expression, ...]) -> list[Match]:
+    def match(self, items: tuple[s.Expression, ...]) -> list[SentenceMatch]:
         """Like the function `match`, for the indexed verbs; `from 1 to 6` is also tried as one list."""
         found = self._match(items)
         joined = _with_range(items) if not found else None
         return self._match(joined) if joined is not None else found
 
-    def _match(self, items: tuple[s.Expression, ...]) -> list[Match]:
+    def _match(self, items: tuple[s.Expression, ...]) -> list[SentenceMatch]:
         numbers = set(self._open)
         for shift, item in enumerate(items[:2]):
             numbers.update(self._by_word.get((len(items) - shift, getattr(item, "word", None) or ""), ()))
         return match(items, [self._verbs[number] for number in sorted(numbers)])
 
 
-def match(items: tuple[s.Expression, ...], verbs: list[Verb]) -> list[Match]:
+def match(items: tuple[s.Expression, ...], verbs: list[Verb]) -> list[SentenceMatch]:
     """Return all verbs whose words match the items, with or without a subject."""
-    found: list[Match] = []
+    found: list[SentenceMatch] = []
     size = len(items)
     for verb in verbs:
         parts = verb.parts
@@ -119,11 +119,11 @@ def match(items: tuple[s.Expression, ...], verbs: list[Verb]) -> list[Match]:
         if shift not in (0, 1):
             continue
         first = parts[0]
-        if isinstance(first, s.Word) and getattr(items[shift], "word", None) not in first.forms:
+        if isinstance(first, s.WordNode) and getattr(items[shift], "word", None) not in first.forms:
             continue
         filled = _fit(items[1:] if shift else items, parts)
         if filled is not None:
-            found.append(Match(verb, items[0] if shift else None, filled))
+            found.append(SentenceMatch(verb, items[0] if shift else None, filled))
     return found
 
 
@@ -144,7 +144,7 @@ def _fit(
     for item, part in zip(items, parts, strict=True):
         if isinstance(part, s.Hole):
             filled.append((part, item))
-        elif not (isinstance(item, s.Name) and item.word in part.forms):
+        elif not (isinstance(item, s.NameNode) and item.word in part.forms):
             return None
     return tuple(filled)
 
@@ -159,16 +159,20 @@ def furthest(items: tuple[s.Expression, ...], verbs: list[Verb]) -> Miss | None:
                 if reached >= len(items):
                     break
                 item = items[reached]
-                if isinstance(part, s.Word) and not (isinstance(item, s.Name) and item.word in part.forms):
+                if isinstance(part, s.WordNode) and not (isinstance(item, s.NameNode) and item.word in part.forms):
                     break
-                if isinstance(part, s.Hole) and isinstance(item, s.Name) and item.text in _later_words(verb, part):
+                if (
+                    isinstance(part, s.Hole)
+                    and isinstance(item, s.NameNode)
+                    and item.text in _later_words(verb, part)
+                ):
                     break
                 reached += 1
             done = reached - shift
             if done == 0:
                 continue
             expected = verb.parts[done] if done < len(verb.parts) else None
-            says = f"`{expected.text}`" if isinstance(expected, s.Word) else _hole(expected) if expected else ""
+            says = f"`{expected.text}`" if isinstance(expected, s.WordNode) else _hole(expected) if expected else ""
             if expected is None and isinstance(verb, Sentence) and verb.named == "must":
                 says = "`as`"
             if best is None or reached > best.item or (reached == best.item and not best.expected and says):
@@ -179,7 +183,7 @@ def furthest(items: tuple[s.Expression, ...], verbs: list[Verb]) -> Miss | None:
 def _later_words(verb: Verb, hole: s.Hole) -> tuple[str, ...]:
     """Return the words that may directly follow a hole: finding one means that the hole was left empty."""
     behind = verb.parts[verb.parts.index(hole) + 1 :][:1]
-    return behind[0].forms if behind and isinstance(behind[0], s.Word) else ()
+    return behind[0].forms if behind and isinstance(behind[0], s.WordNode) else ()
 
 
 def _hole(hole: s.Hole) -> str:
@@ -194,7 +198,9 @@ def _hole(hole: s.Hole) -> str:
 
 
 def near_verb(
-    items: tuple[s.Expression, ...], verbs: list[Verb], fitting: Callable[[list[Match]], list[Match]] = list
+    items: tuple[s.Expression, ...],
+    verbs: list[Verb],
+    fitting: Callable[[list[SentenceMatch]], list[SentenceMatch]] = list,
 ) -> tuple[int, str, str] | None:
     """Find an item that looks like a misspelt first word: its index, the intended word, and the sentence.
 
@@ -202,7 +208,7 @@ def near_verb(
     """
     firsts = {form for verb in verbs for form in _first_forms(verb)}
     for index, item in enumerate(items[:2]):
-        if isinstance(item, s.Name) and not (index and isinstance(items[0], s.Number)):
+        if isinstance(item, s.NameNode) and not (index and isinstance(items[0], s.NumberNode)):
             near = nearest(item.text, firsts)
             if near is not None:
                 alike = [verb for verb in verbs if near in _first_forms(verb)]
@@ -213,7 +219,9 @@ def near_verb(
 
 
 def _best_sentence(
-    items: tuple[s.Expression, ...], verbs: list[Verb], fitting: Callable[[list[Match]], list[Match]]
+    items: tuple[s.Expression, ...],
+    verbs: list[Verb],
+    fitting: Callable[[list[SentenceMatch]], list[SentenceMatch]],
 ) -> str:
     """Return the sentence that fits the items, or comes nearest to it. Its first word is among the items."""
     found = match(items, verbs)
@@ -227,7 +235,7 @@ def _best_sentence(
 
 def _first_forms(verb: Verb) -> tuple[str, ...]:
     first = verb.parts[0]
-    return first.forms if isinstance(first, s.Word) else ()
+    return first.forms if isinstance(first, s.WordNode) else ()
 
 
 @define(repr=False)
@@ -253,15 +261,15 @@ def overlap(one: Verb, other: Verb, words: dict[str, str]) -> bool:
     if len(one.parts) != len(other.parts):
         return False
     for a, b in zip(one.parts, other.parts, strict=True):
-        if isinstance(a, s.Word) and isinstance(b, s.Word):
+        if isinstance(a, s.WordNode) and isinstance(b, s.WordNode):
             if not set(a.forms) & set(b.forms):
                 return False
         elif isinstance(a, s.Hole) and isinstance(b, s.Hole):
             if not _meet(a.type, b.type):
                 return False
         else:
-            word, hole = (a, b) if isinstance(a, s.Word) else (b, a)
-            assert isinstance(word, s.Word) and isinstance(hole, s.Hole)
+            word, hole = (a, b) if isinstance(a, s.WordNode) else (b, a)
+            assert isinstance(word, s.WordNode) and isinstance(hole, s.Hole)
             if not any(_meet(words.get(form, "?"), hole.type) for form in word.forms):
                 return False
     return True
@@ -302,7 +310,7 @@ class VerbCall(Record):
     effects are forbidden and the subject is known; `outer` is the scope of the sentence, which can gain a name.
     """
 
-    match: Match
+    match: SentenceMatch
     node: s.Phrase
     seat: t.Expr | None
     scope: Scope
@@ -318,7 +326,7 @@ class VerbCall(Record):
         """Return the argument of the hole of this name, or None."""
         return next((item for hole, item in self.match.filled if hole.name == name), None)
 
-    def span(self, node: s.Node | None = None) -> Span:
+    def span(self, node: s.SyntaxNode | None = None) -> Span:
         """Return the place of a part of the sentence, or of all of it."""
         part = self.node if node is None else node
         return self.text.span(part.start, part.end)
@@ -328,7 +336,7 @@ class VerbCall(Record):
 class BlockCall(Record):
     """A call of a kernel verb with a block. `at` is its source; the other fields are as in `VerbCall`."""
 
-    match: Match
+    match: SentenceMatch
     node: s.PhraseBlock
     seat: t.Expr
     scope: Scope
@@ -336,7 +344,7 @@ class BlockCall(Record):
     at: int
     branch: Branch
 
-    def span(self, node: s.Node) -> Span:
+    def span(self, node: s.SyntaxNode) -> Span:
         """Return the place of a part of the block."""
         return self.text.span(node.start, node.end)
 

@@ -12,7 +12,7 @@ from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.policies import policies
 from rulewright.interpreter.batch.batch import stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
-from rulewright.interpreter.batch.native_calls import Results
+from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.canonical import dumps, rebuild
 from rulewright.ruleset.table.nodes import Bots, Function, Score, TableProgram
@@ -86,7 +86,7 @@ def rewritten(program: TableProgram, change: Change, lifted: bool) -> TableProgr
 SEATED = [("judge", "careful"), ("shy", "judge", "careful")]
 
 
-def stepped(program: TableProgram, seated: tuple[str, ...], games: int = 8) -> Results:
+def stepped(program: TableProgram, seated: tuple[str, ...], games: int = 8) -> GameResults:
     return stepping_many(program, range(program.layout.cells), AUTO, seated).play(SEED, 0, games)
 
 

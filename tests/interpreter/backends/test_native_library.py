@@ -112,7 +112,7 @@ def test_the_first_compiler_on_the_path_is_taken() -> None:
 
 def test_none_switches_native_code_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CC", "none")
-    assert search() == toolchain.Search(NoCompiler("RULEWRIGHT_CC is none"))
+    assert search() == toolchain.CompilerSearch(NoCompiler("RULEWRIGHT_CC is none"))
 
 
 def test_without_any_compiler_a_reason_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.backends.walker.zones import Zones
+from rulewright.interpreter.backends.walker.zones import WalkerZones
 from rulewright.interpreter.state import chance
 from rulewright.interpreter.state.events import RawEvent
 from rulewright.interpreter.state.frames import fresh_state, read_list
@@ -39,7 +39,7 @@ class Board:
     """Zones of a state. What is done to them keeps its invariants; `events` are those of the last operation."""
 
     def __init__(self, program: TableProgram) -> None:
-        self.program, self.zones = program, Zones(program)
+        self.program, self.zones = program, WalkerZones(program)
         self.state = fresh_state(program, 1)
         self.events: list[RawEvent] = []
 

@@ -16,7 +16,7 @@ from rulewright.interpreter.backends.factory import NAMES, make
 from rulewright.interpreter.backends.native.library import BuildError
 from rulewright.interpreter.batch.batch import GivenUp, ManyGames, OneByOne, Stop, never
 from rulewright.interpreter.batch.factory import UpgradingPlayer, many_games
-from rulewright.interpreter.batch.native_calls import Results
+from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.table.nodes import TableProgram
@@ -76,8 +76,8 @@ def test_an_unknown_backend() -> None:
 
 def test_the_head_of_results() -> None:
     two, three = array("i", [1, 2]), array("i", [1, 2, 3])
-    results = Results(9, three, three, three, (three, three), ("bounds",))
-    assert results.head(2) == Results(9, two, two, two, (two, two), ("bounds",))
+    results = GameResults(9, three, three, three, (three, three), ("bounds",))
+    assert results.head(2) == GameResults(9, two, two, two, (two, two), ("bounds",))
     assert results.head(3) == results.head(4) == results
 
 
@@ -137,10 +137,10 @@ class Stand(ManyGames):
     def __init__(self, name: str, clock: Clock, seconds: float) -> None:
         self.name, self._clock, self._seconds = name, clock, seconds
 
-    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
+    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> GameResults:
         self._clock.now += self._seconds * count
         nothing = array("i", bytes(4 * count))
-        return Results(first, nothing, nothing, nothing, (array("i", range(first, first + count)),), ())
+        return GameResults(first, nothing, nothing, nothing, (array("i", range(first, first + count)),), ())
 
 
 class Shop:

@@ -17,11 +17,11 @@ from rulewright.interpreter.counting import (
     NUMBERS,
     STRATA,
     WIN,
+    CountedUse,
     Counts,
-    End,
+    EndAddresses,
     Folder,
-    Grouping,
-    Use,
+    GameGrouping,
     counted,
     empty_counts,
     end_of,
@@ -229,8 +229,8 @@ def test_uses_are_what_options_mean() -> None:
     uses = counted(program).uses
     assert uses is not None
     take = "turn.take.choice"
-    options = {Use(take, f"{take}/{branch}", False) for branch in ("one", "none")}
-    cards = {Use(take, f"gem/{gem}", True) for gem in ("ruby", "opal")}
+    options = {CountedUse(take, f"{take}/{branch}", False) for branch in ("one", "none")}
+    cards = {CountedUse(take, f"gem/{gem}", True) for gem in ("ruby", "opal")}
     assert {use for use in uses.uses if use.site == take} == options | cards
     numbers = [use.what for use in uses.uses if use.site == "turn.bid.bid"]
     assert numbers == [f"turn.bid.bid/{number}" for number in (*range(NUMBERS), "other")]
@@ -239,10 +239,10 @@ def test_uses_are_what_options_mean() -> None:
 
 def test_an_end_is_measured() -> None:
     """Two winners share a win; winners come first, then points decide."""
-    end = End((0, 1, 2, 3), (4, 5, 6, 7))
+    end = EndAddresses((0, 1, 2, 3), (4, 5, 6, 7))
     measured = end.measured([0, 1, 1, 0, 9, 3, 5, 9], 4)
     assert measured == [(0, 9, 3), (WIN // 2, 3, 2), (WIN // 2, 5, 1), (0, 9, 3)]
-    assert End((), ()).measured([], 2) == [(0, 0, 1), (0, 0, 1)]
+    assert EndAddresses((), ()).measured([], 2) == [(0, 0, 1), (0, 0, 1)]
 
 
 def test_rows_of_equal_games() -> None:
@@ -256,7 +256,7 @@ def test_each_number_of_offers_has_one_stratum() -> None:
 
 @pytest.mark.parametrize(("first", "games"), [(0, 3), (7, 31), (0, 32), (100, 1000)])
 def test_groups_are_successive_and_about_equal(first: int, games: int) -> None:
-    grouping = Grouping(first, games)
+    grouping = GameGrouping(first, games)
     groups = [grouping.of(game) for game in range(first, first + games)]
     assert groups == sorted(groups) and groups[0] == 0 and groups[-1] < GROUPS
     sizes = [groups.count(group) for group in set(groups)]
@@ -267,7 +267,7 @@ def test_groups_are_successive_and_about_equal(first: int, games: int) -> None:
 
 def test_parts_merge_in_any_order() -> None:
     program = table_of(PACKS / "edicts", 2)
-    counting, grouping = counted(program), Grouping(0, 60)
+    counting, grouping = counted(program), GameGrouping(0, 60)
 
     def play(first: int, count: int) -> Counts:
         many = stepping_many(program, (), AUTO, (), Folder(counting, grouping))

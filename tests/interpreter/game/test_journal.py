@@ -15,7 +15,7 @@ from attrs import evolve
 
 from rulewright.interpreter.game import journal as journals
 from rulewright.interpreter.game.game import EncodingError, Game, decode_state, encode, state_hash
-from rulewright.interpreter.game.journal import Divergence, Entry, Header, Journal, JournalError, read, write
+from rulewright.interpreter.game.journal import Divergence, Header, Journal, JournalEntry, JournalError, read, write
 from rulewright.interpreter.state.chance import Stream
 from rulewright.ruleset.table.nodes import Ask, Const, TableProgram
 from rulewright.ruleset.table.origin import Origin, packed
@@ -152,7 +152,7 @@ def test_files_of_other_kinds_are_refused(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ divergence
 
 def with_entry(journal: Journal, number: int, **changes: Any) -> Journal:
-    entries: list[Entry] = list(journal.entries)
+    entries: list[JournalEntry] = list(journal.entries)
     entries[number] = evolve(entries[number], **changes)
     return evolve(journal, entries=tuple(entries))
 

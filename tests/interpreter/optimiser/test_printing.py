@@ -11,7 +11,14 @@ from rulewright.interpreter.analysis import metering, nodes
 from rulewright.interpreter.analysis.metering import Others
 from rulewright.interpreter.analysis.nodes import Looked, Metered
 from rulewright.interpreter.analysis.playing_form import reduced
-from rulewright.interpreter.analysis.printing import ENDS, PRINTERS, STATEMENTS, Names, Values, printed
+from rulewright.interpreter.analysis.printing import (
+    ENDS,
+    PRINTERS,
+    STATEMENTS,
+    PrintedNames,
+    PrintedValues,
+    printed,
+)
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.nodes import Binary, Cell, Const, End, Expr, Items, List, Local, LocalList, Node, Stmt
 from rulewright.tools.packs import loading
@@ -73,13 +80,13 @@ VALUES = {
 
 
 def test_values() -> None:
-    text = Values(Names(first_game()))
+    text = PrintedValues(PrintedNames(first_game()))
     assert {value: text.plain(value) for value in VALUES} == VALUES
 
 
 def test_cells_and_zones_have_names() -> None:
     program = first_game()
-    text = Values(Names(program))
+    text = PrintedValues(PrintedNames(program))
     tracks = {track.key: track.address for track in program.tracks}
     turns, coins = tracks["turns-taken"], tracks["coins"]
     [piles] = [one.address for one in program.state_lists if one.key == "piles"]
@@ -97,7 +104,7 @@ def test_a_list_of_a_family_is_named_by_its_number() -> None:
     program = loading.table(loading.compile_pack("rattus-cartus").program, 2, [])
     [visitors] = [one for one in program.state_lists if one.key == "visitors"]
     stride = visitors.capacity + 1
-    text = Values(Names(program))
+    text = PrintedValues(PrintedNames(program))
     assert visitors.count > 1
     address = Binary("+", Const(visitors.address), Binary("*", Local(2), Const(stride)))
     assert text.cells(address) == "visitors[v2]"

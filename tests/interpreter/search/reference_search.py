@@ -12,7 +12,7 @@ from attrs import define, field
 
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.backends.policies import RandomPlayer, RankedPlayer, bot_keys, play_out
-from rulewright.interpreter.search.determinise import DEPTH, LEAD, VICTORY, Moment, World, possible_world
+from rulewright.interpreter.search.determinise import DEPTH, LEAD, VICTORY, SearchMoment, World, possible_world
 from rulewright.interpreter.search.opponents import Weights, logarithm, pack_bots
 from rulewright.interpreter.search.tree_search import (
     DEEPEST,
@@ -27,7 +27,7 @@ from rulewright.interpreter.search.tree_search import (
     WIDENING,
     WIDENING_BELOW,
     TreeGrower,
-    Tried,
+    TriedAnswer,
 )
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import MASK_64, Stream, splitmix
@@ -116,12 +116,12 @@ class ReferenceGrower(TreeGrower):
         self._bots = () if flat else bot_keys(program)
         self._slots = tuple(slot_address(program.layout, seat) for seat in range(program.seats))
         self._player = cache(lambda seated: RankedPlayer(program, seated) if any(seated) else RandomPlayer(program))
-        self._moment: Moment | None = None
+        self._moment: SearchMoment | None = None
         self._seed = self._grown = self._nodes = self._keys = 0
         self._root = Node(0, -1, ())
         self._weights = pack_bots(program)
 
-    def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
+    def plant(self, moment: SearchMoment, seed: int, weights: Weights | None = None) -> None:
         """See `TreeGrower.plant`."""
         self._moment, self._seed, self._grown, self._nodes, self._keys = moment, seed, 0, 1, 0
         self._root = Node(moment.decision.seat, -1, (), offered=0)
@@ -140,12 +140,12 @@ class ReferenceGrower(TreeGrower):
                 break
         return True
 
-    def tried(self) -> tuple[Tried, ...]:
+    def tried(self) -> tuple[TriedAnswer, ...]:
         """See `TreeGrower.tried`."""
         assert self._moment is not None
         options = self._moment.decision.options
         return tuple(
-            Tried(tuple(options[one].key for one in node.chosen), node.visits, node.worth)
+            TriedAnswer(tuple(options[one].key for one in node.chosen), node.visits, node.worth)
             for node in self._root.below.values()
         )
 

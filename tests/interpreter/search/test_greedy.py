@@ -12,9 +12,9 @@ import pytest
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.search import determinise as weighing
-from rulewright.interpreter.search.determinise import DEPTH, Moment, possible_world
+from rulewright.interpreter.search.determinise import DEPTH, SearchMoment, possible_world
 from rulewright.interpreter.search.native_tree import native_grower
-from rulewright.interpreter.search.tree_search import WEIGHED, Effort, TreeSearch, Tried
+from rulewright.interpreter.search.tree_search import WEIGHED, Effort, TreeSearch, TriedAnswer
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.frames import fresh_state
 from rulewright.interpreter.views.decision import offered, resolve
@@ -134,7 +134,7 @@ def test_a_game_that_has_not_ended_is_worth_as_much_as_any(shipped: TableProgram
 
 # ------------------------------------------------------------------ which answers it tries
 
-def choice_of(things: int, least: int, most: int) -> tuple[TableProgram, Moment]:
+def choice_of(things: int, least: int, most: int) -> tuple[TableProgram, SearchMoment]:
     """A program that asks for some of so many numbers and ends, and its question."""
     b = Builder(2, options=things)
     asking, after = b.reserve(2)
@@ -146,10 +146,10 @@ def choice_of(things: int, least: int, most: int) -> tuple[TableProgram, Moment]
     program = b.build(b.procedure((0,), trees, asking))
     state, knowledge = make(program).start(1), Knowledge((), ())
     make(program).run(state)
-    return program, Moment(state, knowledge, offered(program, state, 0, knowledge))
+    return program, SearchMoment(state, knowledge, offered(program, state, 0, knowledge))
 
 
-def tried(things: int, least: int, most: int, each: int = 4, seed: int = 1) -> Sequence[Tried]:
+def tried(things: int, least: int, most: int, each: int = 4, seed: int = 1) -> Sequence[TriedAnswer]:
     """The answers of a flat tree for a choice of some numbers."""
     program, moment = choice_of(things, least, most)
     found = grown(ReferenceGrower(program, flat=True), moment, seed, each)

@@ -24,7 +24,7 @@ from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.decision_slots import slot_address
 from rulewright.interpreter.views.decision import slot_values
 from rulewright.interpreter.views.refusals import Refusal
-from rulewright.interpreter.views.visibility import Sight
+from rulewright.interpreter.views.visibility import SeatSight
 from rulewright.ruleset.table.nodes import D_SITE, TableProgram
 from tests.interpreter.search.test_tree_search import CONTENT, PACKS
 from tests.positions import program_of
@@ -74,7 +74,7 @@ def heard(game: Game, seat: int) -> list[tuple[int, str]]:
     for one in game.turns:
         answer = heard_in(one, seat)
         if answer is not None:
-            sight = Sight(game.program, answer.state, answer.knowledge, seat)
+            sight = SeatSight(game.program, answer.state, answer.knowledge, seat)
             told = as_heard(sight, site_of(game.program, answer), answer.values)
             assert told is not None
             found.append((answer.seat, ", ".join(name for (name,) in told)))
@@ -195,8 +195,8 @@ def twin_of(opponents: Opponents, seat: int, one: Heard) -> Heard | None:
     """Return the same answer, as far as a seat can tell, in another world; None if none of one thing sounds so."""
     program, site = opponents.program, site_of(opponents.program, one)
     world = redeal(make(program), one.state, one.knowledge, seat, Stream(3))
-    told = as_heard(Sight(program, one.state, one.knowledge, seat), site, one.values)
-    sight = Sight(program, world.state, world.knowledge, seat)
+    told = as_heard(SeatSight(program, one.state, one.knowledge, seat), site, one.values)
+    sight = SeatSight(program, world.state, world.knowledge, seat)
     if len(one.values) != 1:
         return None
     alike = [

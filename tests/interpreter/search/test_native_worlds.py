@@ -18,7 +18,7 @@ from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.search import native_tree
 from rulewright.interpreter.search.determinise import LEAD, VICTORY, World
 from rulewright.interpreter.search.native_tree import NativeGrower, grower, native_grower
-from rulewright.interpreter.search.tree_search import Effort, TreeGrower, TreeSearch, Tried
+from rulewright.interpreter.search.tree_search import Effort, TreeGrower, TreeSearch, TriedAnswer
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.decision import offered
 from rulewright.interpreter.views.knowledge import Knowledge
@@ -138,7 +138,7 @@ def test_equal_cards_are_told_apart_by_what_the_seat_sees_on_them(what: str) -> 
     (one,) = weighed(program, state, knowledge, 0, 5, each=30)
     found = reference.says(one)
     assert isinstance(found, tuple) and native_says(program, searcher, one) == found
-    expected = {Tried((option.key,), 30, 30 * LEAD * (option.values[0] == FIRST)) for option in own.options}
+    expected = {TriedAnswer((option.key,), 30, 30 * LEAD * (option.values[0] == FIRST)) for option in own.options}
     assert {*found} == expected
 
 
@@ -210,7 +210,7 @@ def test_playouts_end_in_any_case() -> None:
     (one,) = weighed(program, state, Knowledge((), ()), 0, 1, each=3)
     found = reference.says(one)
     assert isinstance(found, tuple) and native_says(program, searcher, one) == found
-    assert {*found} == {Tried((key,), 3, 3 * (VICTORY // 2)) for key in "01"}
+    assert {*found} == {TriedAnswer((key,), 3, 3 * (VICTORY // 2)) for key in "01"}
 
 
 def test_trees_do_not_depend_on_how_they_are_grown(monkeypatch: pytest.MonkeyPatch) -> None:

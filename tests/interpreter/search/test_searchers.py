@@ -9,10 +9,10 @@ import pytest
 from rulewright.interpreter.backends.native.backend import NoNativeError
 from rulewright.interpreter.backends.native.toolchain import NONE, VARIABLE
 from rulewright.interpreter.batch.factory import Upgrade
-from rulewright.interpreter.search.determinise import Moment
+from rulewright.interpreter.search.determinise import SearchMoment
 from rulewright.interpreter.search.native_tree import UpgradingGrower, grower, native_grower
 from rulewright.interpreter.search.opponents import Weights
-from rulewright.interpreter.search.tree_search import TreeGrower, Tried
+from rulewright.interpreter.search.tree_search import TreeGrower, TriedAnswer
 from rulewright.interpreter.views.knowledge import initial
 from tests.interpreter import compilers
 from tests.interpreter.batch.test_batch import Clock
@@ -30,18 +30,18 @@ class Saplings(TreeGrower):
     def __init__(self, name: str, clock: Clock, seconds: float) -> None:
         self.name, self._clock, self._seconds = name, clock, seconds
 
-    def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
+    def plant(self, moment: SearchMoment, seed: int, weights: Weights | None = None) -> None:
         self._seed = seed
 
     def grow(self, worlds: int, seconds: float | None = None) -> bool:
         self._clock.now += self._seconds
         return True
 
-    def tried(self) -> tuple[Tried, ...]:
-        return (Tried((), self._seed, 0),)
+    def tried(self) -> tuple[TriedAnswer, ...]:
+        return (TriedAnswer((), self._seed, 0),)
 
 
-def moment() -> Moment:
+def moment() -> SearchMoment:
     reference = Reference(PROGRAM, 5)
     state = reference.backend.start(1)
     reference.backend.run(state)
@@ -56,7 +56,7 @@ def test_it_changes_over_when_it_has_been_made() -> None:
     slow = Saplings("slow", clock, 0.25)
     changing = UpgradingGrower(Upgrade(slow, lambda: Saplings("quick", clock, 0.001)), clock)
     for number in range(2000):
-        assert grown(changing, one, number, 1) == (Tried((), number, 0),)
+        assert grown(changing, one, number, 1) == (TriedAnswer((), number, 0),)
         if changing.name == "quick":
             break
         time.sleep(0.01)

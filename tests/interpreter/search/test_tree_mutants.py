@@ -9,9 +9,9 @@ import pytest
 from attrs import frozen
 
 from rulewright.interpreter.backends.native.library import load as load_library
-from rulewright.interpreter.search.determinise import Moment
+from rulewright.interpreter.search.determinise import SearchMoment
 from rulewright.interpreter.search.native_tree import NativeGrower, generate_searching
-from rulewright.interpreter.search.tree_search import Tried
+from rulewright.interpreter.search.tree_search import TriedAnswer
 from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.cellar import cellar
@@ -73,7 +73,7 @@ class Case:
     program: TableProgram
     text: str
     codes: tuple[str, ...]
-    trees: Sequence[tuple[Moment, tuple[Tried, ...] | None]]
+    trees: Sequence[tuple[SearchMoment, tuple[TriedAnswer, ...] | None]]
 
 
 PROGRAMS: Sequence[tuple[Callable[[], TableProgram], int]] = (

@@ -13,10 +13,10 @@ import pytest
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.backends.policies import bot_keys
 from rulewright.interpreter.game.game import Game, RuleFault
-from rulewright.interpreter.search.determinise import Moment
+from rulewright.interpreter.search.determinise import SearchMoment
 from rulewright.interpreter.search.native_tree import native_grower
 from rulewright.interpreter.search.opponents import Weights
-from rulewright.interpreter.search.tree_search import Effort, TreeSearch, Tried
+from rulewright.interpreter.search.tree_search import Effort, TreeSearch, TriedAnswer
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.decision import Decision, offered, only_answer
 from rulewright.interpreter.views.knowledge import Knowledge
@@ -40,7 +40,7 @@ DEPTH = 60
 WORLDS = 40
 
 
-def moments(program: TableProgram, games: int, one_in: int) -> list[Moment]:
+def moments(program: TableProgram, games: int, one_in: int) -> list[SearchMoment]:
     """Return decisions with several answers in games between random players."""
     found = []
     for game in range(games):
@@ -51,7 +51,7 @@ def moments(program: TableProgram, games: int, one_in: int) -> list[Moment]:
                 number += 1
                 if number % one_in == 0:
                     own = offered(program, playing.state, decision.seat, playing.knowledge)
-                    found.append(Moment(tuple(playing.state), playing.knowledge, own))
+                    found.append(SearchMoment(tuple(playing.state), playing.knowledge, own))
             try:
                 playing.apply(decision.seat, random_answer(decision, chance))
             except RuleFault:
@@ -59,7 +59,7 @@ def moments(program: TableProgram, games: int, one_in: int) -> list[Moment]:
     return found
 
 
-def secret_moments(program: TableProgram, seed: int) -> list[Moment]:
+def secret_moments(program: TableProgram, seed: int) -> list[SearchMoment]:
     """Return decisions with several answers in the games of a program of `programs_secret`."""
     asked = (moment_of(program, one) for one in secrets(Reference(program, DEPTH), seed, 8) if one.each)
     return [moment for moment in asked if only_answer(moment.decision) is None]
@@ -71,7 +71,7 @@ def uneven(program: TableProgram) -> Weights:
     return tuple((*(1 + (seat + bot) % 3 for bot in range(bots)), 1 + 2 * seat) for seat in range(program.seats))
 
 
-def same(program: TableProgram, at: Iterable[Moment], nodes: int = 400) -> Counter[str]:
+def same(program: TableProgram, at: Iterable[SearchMoment], nodes: int = 400) -> Counter[str]:
     """Compare native code with the reference; count what kinds of trees there were."""
     tally: Counter[str] = Counter()
     native = native_grower(program, compilers.quick(), depth=DEPTH, nodes=nodes)
@@ -183,7 +183,7 @@ def test_it_searches_as_long_as_it_may() -> None:
     program, state, knowledge, own = choosing_marked("a value")
     grower, ticks = ReferenceGrower(program), count()
     grower.clock = lambda: float(next(ticks))
-    grower.plant(Moment(state, knowledge, own), 1)
+    grower.plant(SearchMoment(state, knowledge, own), 1)
     assert grower.grow(100, 7.0)
     assert sum(one.visits for one in grower.tried()) == 7
 
@@ -194,8 +194,8 @@ class NoTime(ReferenceGrower):
     def grow(self, worlds: int, seconds: float | None = None) -> bool:
         return True
 
-    def tried(self) -> tuple[Tried, ...]:
-        return (Tried(("never",), 0, 0),)
+    def tried(self) -> tuple[TriedAnswer, ...]:
+        return (TriedAnswer(("never",), 0, 0),)
 
 
 def test_without_time_for_one_world_it_answers_at_random() -> None:

@@ -16,7 +16,7 @@ from attrs import evolve
 from rulewright.interpreter.game import journal as journals
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.game.journal import Compile, Journal, JournalError, header_of
-from rulewright.interpreter.state.patience import TooLong, time_limit
+from rulewright.interpreter.state.patience import TimeUsedUp, time_limit
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.playing.kept_rules import table_of
@@ -95,7 +95,7 @@ def test_a_hostile_journal_ends_soon_in_a_thread_too(make: Callable[[], TablePro
 def test_what_is_lost_is_raised_again() -> None:
     """As where it arrives in a callback of the garbage collector, which tells nobody of it."""
     lost = 0
-    with pytest.raises(TooLong), time_limit(0.02):
+    with pytest.raises(TimeUsedUp), time_limit(0.02):
         try:
             while True:
                 pass
@@ -157,7 +157,7 @@ def test_an_answer_that_takes_too_long_is_taken_back(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(game._walker, "run", forever)
     (one,) = game.decisions
-    with pytest.raises(TooLong), time_limit(SECONDS):
+    with pytest.raises(TimeUsedUp), time_limit(SECONDS):
         game.apply(one.seat, [option.key for option in one.options][: one.least])
     assert (game.hash, game.decisions) == (before, (one,))
 

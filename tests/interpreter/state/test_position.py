@@ -15,7 +15,7 @@ from attrs import evolve
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.game.journal import JournalError, write
 from rulewright.interpreter.state.frames import next_game, read_list, restart
-from rulewright.interpreter.state.position import PositionError, Wanted, positioned
+from rulewright.interpreter.state.position import PositionError, WantedPosition, positioned
 from rulewright.ruleset.lower.entry_point import before, enter
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.table.nodes import FUEL, OVER, SEGMENT, STATUS, TableProgram
@@ -62,7 +62,7 @@ def begun() -> tuple[TableProgram, TableProgram, array[int]]:
 
 def test_what_is_not_said_stays_as_it_was() -> None:
     table, set_up, state = begun()
-    game = Game.start(positioned(table, set_up, state, Wanted()), 1)
+    game = Game.start(positioned(table, set_up, state, WantedPosition()), 1)
     old, new = ({zone.key: zone.address for zone in one.zones} for one in (set_up, table))
     for key in ("deck", "nun-row", "hand/1", "hand/2", "hand/3"):
         assert game.state[new[key] : new[key] + 6] == state[old[key] : old[key] + 6], key
@@ -70,7 +70,9 @@ def test_what_is_not_said_stays_as_it_was() -> None:
 
 def test_cards_that_make_room_take_the_places_of_those_that_came() -> None:
     table, set_up, state = begun()
-    wanted = Wanted(zones={"hand/1": ["church-4"] * 3}, tracks={("rats", 0): 7, ("influence", 0, "church"): 2})
+    wanted = WantedPosition(
+        zones={"hand/1": ["church-4"] * 3}, tracks={("rats", 0): 7, ("influence", 0, "church"): 2}
+    )
     game = Game.start(positioned(table, set_up, state, wanted), 1)
     view = game.view(0)
     assert view.zone("hand/1").cards == ("church-4",) * 3
@@ -83,17 +85,17 @@ def test_cards_that_make_room_take_the_places_of_those_that_came() -> None:
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        (Wanted(zones={"hand/1": ["church-4"] * 9}), "there is no church-4 left for hand/1: the game has"),
-        (Wanted(zones={"cellar": []}), "there is no zone cellar"),
-        (Wanted(zones={"deck": []}), "cards of deck would lie nowhere"),
-        (Wanted(tracks={("rats", 0): -1}), "rats is from 0"),
-        (Wanted(tracks={("gold", 0): 1}), "nothing in this game uses gold"),
-        (Wanted(tracks={("rats",): 1}), "rats is kept for player"),
-        (Wanted(tracks={("influence", 0, "kings"): 1}), "there is no class kings"),
-        (Wanted(lists={("arrivals",): [0, 1, 2, 0]}), "arrivals has room for 3"),
+        (WantedPosition(zones={"hand/1": ["church-4"] * 9}), "there is no church-4 left for hand/1: the game has"),
+        (WantedPosition(zones={"cellar": []}), "there is no zone cellar"),
+        (WantedPosition(zones={"deck": []}), "cards of deck would lie nowhere"),
+        (WantedPosition(tracks={("rats", 0): -1}), "rats is from 0"),
+        (WantedPosition(tracks={("gold", 0): 1}), "nothing in this game uses gold"),
+        (WantedPosition(tracks={("rats",): 1}), "rats is kept for player"),
+        (WantedPosition(tracks={("influence", 0, "kings"): 1}), "there is no class kings"),
+        (WantedPosition(lists={("arrivals",): [0, 1, 2, 0]}), "arrivals has room for 3"),
     ],
 )
-def test_positions_that_cannot_be(wanted: Wanted, said: str) -> None:
+def test_positions_that_cannot_be(wanted: WantedPosition, said: str) -> None:
     table, set_up, state = begun()
     with pytest.raises(PositionError) as error:
         positioned(table, set_up, state, wanted)
@@ -128,10 +130,10 @@ def test_the_rest_lies_under_the_own_cards_of_a_pile() -> None:
     zones = {zone.key: zone for zone in set_up.zones}
     own, tray = (read_list(game.state, zones[key].address) for key in ("box", "tray"))
     assert (len(own), len(tray)) == (6, 2)
-    made = positioned(table, set_up, game.state, Wanted(left="box"))
+    made = positioned(table, set_up, game.state, WantedPosition(left="box"))
     cards = {made.zones[number].key: cards for number, cards in made.start}
     assert cards["box"] == (*tray, *own)
     assert "tray" not in cards
     assert [len(cards[key]) for key in ("hand/1", "hand/2", "bush")] == [2, 2, 3]
     with pytest.raises(PositionError, match="there is no zone cellar"):
-        positioned(table, set_up, game.state, Wanted(left="cellar"))
+        positioned(table, set_up, game.state, WantedPosition(left="cellar"))

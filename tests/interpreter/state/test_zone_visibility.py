@@ -17,8 +17,8 @@ from attrs import evolve, frozen
 
 from rulewright.interpreter.backends.factory import AUTO, make
 from rulewright.interpreter.backends.policies import RankedPlayer
-from rulewright.interpreter.backends.walker.expressions import Scope
-from rulewright.interpreter.backends.walker.zones import Zones
+from rulewright.interpreter.backends.walker.expressions import Environment
+from rulewright.interpreter.backends.walker.zones import WalkerZones
 from rulewright.interpreter.batch.batch import stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
 from rulewright.interpreter.game.seat_eyes import Hidden, SeatEyes
@@ -28,7 +28,7 @@ from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.events import RawEvent
 from rulewright.interpreter.views.knowledge import Folding, Knowledge, initial, zone_contents
 from rulewright.interpreter.views.view import view
-from rulewright.interpreter.views.visibility import Sight
+from rulewright.interpreter.views.visibility import SeatSight
 from rulewright.ruleset.table import nodes as table
 from rulewright.ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Expr, Ranking, TableProgram
 from tests.interpreter import compilers
@@ -123,7 +123,7 @@ seats = pytest.mark.parametrize("seat", [0, 1])
 
 @seats
 def test_views_and_options(seat: int) -> None:
-    sight = Sight(PROGRAM, STATE, None, seat)
+    sight = SeatSight(PROGRAM, STATE, None, seat)
     assert {card for card in range(ROOM) if sight.sees(card)} == WANTED[seat]
     shown = view(PROGRAM, STATE, BARE, seat)
     for number, says in enumerate(SAYS):
@@ -194,13 +194,13 @@ def test_events_and_what_is_learned_from_them(seat: int) -> None:
     for number, says in enumerate(SAYS):
         for bottom in (False, True):
             state, events = STATE[:], list[RawEvent]()
-            Zones(PROGRAM).move(state, (new,), number, bottom, None, 0, events)
+            WalkerZones(PROGRAM).move(state, (new,), number, bottom, None, 0, events)
             ((_, _, _, _, sees, _),) = events
             top = says.order == "pile" and says.top >> seat & 1 and not bottom
             assert bool(sees >> seat & 1) == bool(says.seen >> seat & 1 or top), (says, bottom)
             folding = Folding(PROGRAM, zone_contents(PROGRAM, STATE), BARE)
             folding.add(events[0])
-            sight = Sight(PROGRAM, state, folding.result(), seat)
+            sight = SeatSight(PROGRAM, state, folding.result(), seat)
             assert sight.sees(new) == bool(says.seen >> seat & 1 or top), (says, bottom)
 
 
@@ -208,11 +208,11 @@ def test_events_and_what_is_learned_from_them(seat: int) -> None:
 def test_conditions_with_a_seats_eyes(seat: int) -> None:
     """What reasons may read: the number of cards, the top, the cards."""
     program = PROGRAM
-    eyes = SeatEyes(program, Sight(program, STATE, BARE, seat))
+    eyes = SeatEyes(program, SeatSight(program, STATE, BARE, seat))
 
     def reads(node: Expr) -> bool:
         try:
-            eyes.number(node, Scope(STATE, None))
+            eyes.number(node, Environment(STATE, None))
         except Hidden:
             return False
         return True

@@ -30,7 +30,7 @@ def _loaded(path: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Loaded, int]:
     runs = []
     run = check._Checker.run
 
-    def counted(checker: check._Checker, *more: Any) -> check.Checked | None:
+    def counted(checker: check._Checker, *more: Any) -> check.CheckedPack | None:
         runs.append(checker.context.maybe_none)
         return run(checker, *more)
 

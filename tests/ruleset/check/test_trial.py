@@ -10,9 +10,9 @@ import pytest
 from attrs import define, field
 
 from rulewright.ruleset.check.checker import check
-from rulewright.ruleset.check.context import Context, restored, state_names
+from rulewright.ruleset.check.context import CheckContext, restored, state_names
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
-from rulewright.ruleset.check.scope import Scope, Unit
+from rulewright.ruleset.check.scope import Scope, UnitDraft
 from rulewright.ruleset.check.statements.verb_registry import VERBS, Done, VerbCall
 from rulewright.ruleset.common.diagnostic import NOWHERE
 from rulewright.ruleset.declare.declarations import Declared
@@ -40,7 +40,7 @@ def other_value(value: Any) -> Any:
     return {bool: True, int: 7, str: "more", type(None): {}}.get(type(value), value)
 
 
-@pytest.mark.parametrize("one", [Context(Declared()), Unit("some")], ids=["context", "unit"])
+@pytest.mark.parametrize("one", [CheckContext(Declared()), UnitDraft("some")], ids=["context", "unit"])
 def test_a_trial_restores_every_attribute(one: Any) -> None:
     """Also those that somebody adds: they are taken from the declarations of the class."""
     names = [slot for kind in type(one).__mro__ for slot in getattr(kind, "__slots__", ())]
@@ -58,7 +58,7 @@ def test_a_trial_restores_every_attribute(one: Any) -> None:
 
 def test_lists_are_cut_and_not_copied() -> None:
     """They hold something of each sentence of a pack, and a trial is made for many sentences."""
-    context = Context(Declared())
+    context = CheckContext(Declared())
     found = context.found
     context.report("RW420", NOWHERE, "before")
     with context.trial():
@@ -70,7 +70,7 @@ def test_lists_are_cut_and_not_copied() -> None:
 
 def test_what_is_fixed_stays() -> None:
     with pytest.raises(attrs.exceptions.FrozenAttributeError):
-        Context(Declared()).covering = True
+        CheckContext(Declared()).covering = True
 
 
 def test_a_state_that_cannot_be_copied_is_refused() -> None:
@@ -83,7 +83,7 @@ def test_a_state_that_cannot_be_copied_is_refused() -> None:
 
 
 def test_an_attempt_is_clean_and_whole_or_not() -> None:
-    context, unit = Context(Declared()), Unit("some")
+    context, unit = CheckContext(Declared()), UnitDraft("some")
     with context.trial(unit) as trial:
         unit.variable("one", NUMBER)
         assert trial.clean and trial.whole

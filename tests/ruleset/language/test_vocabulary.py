@@ -18,7 +18,7 @@ from rulewright.ruleset.language.vocabulary import (
     SENTENCES,
     STATEMENTS,
     WORDS,
-    Form,
+    LanguageForm,
     Sentence,
 )
 from rulewright.ruleset.loaded import Loaded
@@ -61,7 +61,7 @@ def test_example_of_a_sentence(sentence: Sentence) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form.key))
-def test_example_of_a_form(form: Form) -> None:
+def test_example_of_a_form(form: LanguageForm) -> None:
     if form.key in INSIDE:
         clean(with_fragment(LANTERNS, INSIDE[form.key].format(form.example)))
     elif isinstance(parse_expression(form.example), Mistake):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.ruleset.table.message import MessageError, Named, format_message, parse, problems
+from rulewright.ruleset.table.message import MessageError, NamedValue, format_message, parse, problems
 
 CARDS = "{n, plural, =0 {no cards} one {a card} other {# cards}}"
 CARTAS = "{n, plural, =0 {ninguna carta} one {una carta} other {# cartas}}"
@@ -51,7 +51,7 @@ def test_a_number_that_is_unknown_has_the_form_of_many() -> None:
     coins = "{n, plural, =0 {nothing} one {# coin} other {# coins}}"
     message = parse(f"pay {coins} to {{who, select, you {{you}} other {{#}}}}")
     assert format_message(message, {"n": "…", "who": "you"}) == "pay … coins to you"
-    assert format_message(message, {"n": Named("…", "other"), "who": "…"}, "es") == "pay … coins to #"
+    assert format_message(message, {"n": NamedValue("…", "other"), "who": "…"}, "es") == "pay … coins to #"
     assert format_message(message, {"n": "1", "who": "you"}) == "pay 1 coin to you", "digits are a number"
 
 

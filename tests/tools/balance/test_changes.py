@@ -15,13 +15,13 @@ from attrs import evolve
 
 from rulewright.tools.balance.estimates import Estimate, difference_of
 from rulewright.tools.balance.output.change_report import Changes, change_report, change_sentences, changes
-from rulewright.tools.balance.output.report import Names, report
+from rulewright.tools.balance.output.report import ReportNames, report
 from rulewright.tools.balance.study import Study, study
 from rulewright.tools.packs import loading
 from tests.tools.balance.test_reports import shown
 from tests.tools.balance.test_study import inside, request, studied, whole
 
-NAMES = Names(lambda one: f"The {one.key}", lambda kind: kind)
+NAMES = ReportNames(lambda one: f"The {one.key}", lambda kind: kind)
 RICHER = """\
 pack: richer
 version: 1.0.0

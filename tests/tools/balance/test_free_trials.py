@@ -16,8 +16,8 @@ from rulewright.interpreter.batch.batch import never
 from rulewright.ruleset.program.nodes import Program
 from rulewright.tools.balance.asked import chosen_field
 from rulewright.tools.balance.free_trials import WORLDS, FreeTrials, without, without_cost
-from rulewright.tools.balance.study import Request, Study, study
-from rulewright.tools.balance.subjects import Subject, Trial
+from rulewright.tools.balance.study import Study, StudyRequest, study
+from rulewright.tools.balance.subjects import DefinitionTrial, Subject
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.packs import loading
 from rulewright.tools.simulation.protocol import C, Work
@@ -33,7 +33,7 @@ def program() -> Program:
 
 @cache
 def studied() -> Study:
-    return study(Request(loading.table(program(), 2, ()), "", (), 1, 60.0, 1, 400), whole)
+    return study(StudyRequest(loading.table(program(), 2, ()), "", (), 1, 60.0, 1, 400), whole)
 
 
 def test_a_definition_gains_what_it_costs() -> None:
@@ -83,7 +83,7 @@ def test_the_result_does_not_depend_on_how_the_work_is_divided() -> None:
         for key in ("plum", "fig")
         if (changed := without(program(), Subject("fruit", key), "price")) is not None
     )
-    trials = tuple(Trial(Subject("fruit", key), 0) for key in ("plum", "fig"))
+    trials = tuple(DefinitionTrial(Subject("fruit", key), 0) for key in ("plum", "fig"))
     work = FreeTrials(tables, "", trials, 60, 1, 5)
     expected = work.player().play(0, 120, never).counts
     assert (expected.games, sorted(expected.found)) == (120, [(0, "taken"), (1, "taken")])

@@ -15,10 +15,10 @@ import pytest
 
 from rulewright.interpreter.batch.batch import never
 from rulewright.tools.balance.estimates import Ends, Moments
-from rulewright.tools.balance.interventions import AS_IS, Blocks, LeaningPlayer, Use, leaning
-from rulewright.tools.balance.pairs import Both, Pair, Pairs, Together, both_of, paired
-from rulewright.tools.balance.study import Request, Study, study
-from rulewright.tools.balance.subjects import Subject, Trial
+from rulewright.tools.balance.interventions import AS_IS, Blocks, DefinitionUse, LeaningPlayer, leaning
+from rulewright.tools.balance.pairs import Both, Pair, SynergyPairs, Together, both_of, paired
+from rulewright.tools.balance.study import Study, StudyRequest, study
+from rulewright.tools.balance.subjects import DefinitionTrial, Subject
 from rulewright.tools.packs import loading
 from tests.tools.balance.test_study import whole
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 @cache
 def harbour() -> Study:
     table = loading.table(loading.compile_pack(str(PACK)).program, 2, ())
-    return study(Request(table, "", (), 1, 60.0, 1, 1500), whole)
+    return study(StudyRequest(table, "", (), 1, 60.0, 1, 1500), whole)
 
 
 def pair(first: str, second: str) -> Pair:
@@ -54,8 +54,10 @@ def test_all_pairs_of_a_choice_are_played() -> None:
 def test_the_result_does_not_depend_on_how_the_work_is_divided() -> None:
     program = harbour().request.program
     site = [one.key for one in program.sites].index("market.buy.bought")
-    trials = tuple(Trial(Subject("good", key), site) for key in ("hook", "line", "net"))
-    work = Pairs(program, "", trials, (Use(0, 1),) * 3, ("",) * 3, "lead", Blocks(1, 60, 2, 7, 10), 1)
+    trials = tuple(DefinitionTrial(Subject("good", key), site) for key in ("hook", "line", "net"))
+    work = SynergyPairs(
+        program, "", trials, (DefinitionUse(0, 1),) * 3, ("",) * 3, "lead", Blocks(1, 60, 2, 7, 10), 1
+    )
     expected = work.player().play(0, 60, never).counts
     assert expected.games == 60 and len(expected.found) == 3
     for size in (7, 20):
@@ -71,8 +73,10 @@ def test_a_seat_takes_one_and_avoids_the_other() -> None:
     """Who takes hooks and avoids lines catches nothing with them; who takes nets without baskets has 20."""
     program = harbour().request.program
     site = [one.key for one in program.sites].index("market.buy.bought")
-    hook, line, net, basket = (Trial(Subject("good", key), site) for key in ("hook", "line", "net", "basket"))
-    always = Use(0, 1)
+    hook, line, net, basket = (
+        DefinitionTrial(Subject("good", key), site) for key in ("hook", "line", "net", "basket")
+    )
+    always = DefinitionUse(0, 1)
     bots = [
         leaning(program, "", "hooks", [(hook, always)], [line]),
         leaning(program, "", "nets", [(net, always)], [basket]),
@@ -113,7 +117,7 @@ def test_synergy_is_the_difference_of_differences() -> None:
 
 def test_without_worlds_there_are_no_pairs() -> None:
     program = harbour().request.program
-    work = Pairs(program, "", (), (), (), "lead", Blocks(1, 0, 2), 1)
+    work = SynergyPairs(program, "", (), (), (), "lead", Blocks(1, 0, 2), 1)
     assert paired(work, Together()) == ()
 
 
@@ -121,8 +125,15 @@ def test_what_is_not_better_than_one_of_the_two_does_not_belong_together() -> No
     """If both are as bad as the worse of two harmful ones, the second costs nothing: a floor, not a gain."""
     program = harbour().request.program
     goods = [Subject("good", key) for key in ("hook", "line", "net")]
-    work = Pairs(
-        program, "", tuple(Trial(one, 0) for one in goods), (Use(0, 1),) * 3, ("",) * 3, "lead", Blocks(1, 60, 2), 1
+    work = SynergyPairs(
+        program,
+        "",
+        tuple(DefinitionTrial(one, 0) for one in goods),
+        (DefinitionUse(0, 1),) * 3,
+        ("",) * 3,
+        "lead",
+        Blocks(1, 60, 2),
+        1,
     )
     sums = {(0, 1): 900, (0, 2): 0, (1, 2): -900}
 
@@ -142,8 +153,8 @@ def test_what_is_not_better_than_one_of_the_two_does_not_belong_together() -> No
 
 def test_pairs_are_within_a_group() -> None:
     program = harbour().request.program
-    trials = tuple(Trial(Subject("good", key), 0) for key in ("hook", "line", "net", "basket"))
+    trials = tuple(DefinitionTrial(Subject("good", key), 0) for key in ("hook", "line", "net", "basket"))
     groups = ("fishing", "trade", "fishing", "trade")
-    work = Pairs(program, "", trials, (Use(0, 1),) * 4, groups, "lead", Blocks(1, 0, 2), 1)
+    work = SynergyPairs(program, "", trials, (DefinitionUse(0, 1),) * 4, groups, "lead", Blocks(1, 0, 2), 1)
     assert work.pairs == ((0, 2), (1, 3))
     assert work.cost == 2 * 4 + 4 * 2

@@ -15,7 +15,7 @@ from attrs import evolve
 from rulewright.tools.balance.asked import names_of
 from rulewright.tools.balance.output.markdown import definition_columns, markdown, parts
 from rulewright.tools.balance.output.page import html
-from rulewright.tools.balance.output.report import Names, report
+from rulewright.tools.balance.output.report import ReportNames, report
 from rulewright.tools.balance.output.sentences import headlines
 from rulewright.tools.balance.study import study
 from rulewright.tools.balance.subjects import subjects
@@ -32,7 +32,7 @@ TABLE = {"text": "points ahead", "markdown": "| ---: |", "page": "<tbody>"}
 
 @cache
 def data(name: str = "The {}") -> dict[str, Any]:
-    return report(studied(), Names(lambda one: name.format(one.key), lambda kind: kind))
+    return report(studied(), ReportNames(lambda one: name.format(one.key), lambda kind: kind))
 
 
 def shown(form: str, given: dict[str, Any]) -> str:
@@ -190,7 +190,7 @@ def test_games_without_an_end_are_counted_by_what_was_played(tmp_path: Path) -> 
     text = text.replace("load += broken's worth", "load += broken's worth\n      if broken is marble: marbles += 1")
     (tmp_path / "pack.yaml").write_text(text, "utf-8")
     table = loading.table(loading.compile_pack(str(tmp_path)).program, 2, ())
-    found = report(study(evolve(request(worlds=40), program=table), whole), Names(lambda one: one.key, str))
+    found = report(study(evolve(request(worlds=40), program=table), whole), ReportNames(lambda one: one.key, str))
     (fault,) = [one for one in found["faults"] if one["how"] == "nobody"]
     assert (fault["games"], fault["id"], fault["code"]) == (8, "stone/marble", "endless")
     assert found["games"]["failed"] == sum(one["games"] for one in found["faults"])

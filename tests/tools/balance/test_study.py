@@ -19,10 +19,10 @@ from attrs import evolve
 from rulewright.interpreter.batch.batch import never
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.balance.estimates import (
-    Compared,
-    Differences,
+    ComparedDefinition,
     Estimate,
     Estimates,
+    PairedDifferences,
     apart,
     estimates,
     gateways,
@@ -32,11 +32,27 @@ from rulewright.tools.balance.estimates import (
     usual_wins,
     weighed,
 )
-from rulewright.tools.balance.interventions import BLOCK, CHANCES, Blocks, LeaningPlayer, Use, avoiding, taking
-from rulewright.tools.balance.output.report import Names, report
+from rulewright.tools.balance.interventions import (
+    BLOCK,
+    CHANCES,
+    Blocks,
+    DefinitionUse,
+    LeaningPlayer,
+    avoiding,
+    taking,
+)
+from rulewright.tools.balance.output.report import ReportNames, report
 from rulewright.tools.balance.sample import Sample, watched
-from rulewright.tools.balance.study import WATCHED, NothingToWeighError, Request, Run, Study, _Clock, study
-from rulewright.tools.balance.subjects import Subject, Trial
+from rulewright.tools.balance.study import (
+    WATCHED,
+    NothingToWeighError,
+    Study,
+    StudyRequest,
+    StudyRunner,
+    _Clock,
+    study,
+)
+from rulewright.tools.balance.subjects import DefinitionTrial, Subject
 from rulewright.tools.packs import loading
 from rulewright.tools.simulation.protocol import C, Work
 
@@ -54,8 +70,8 @@ def whole(work: Work[C], _: str) -> tuple[C, bool]:
     return work.player().play(0, work.games, never).counts, False
 
 
-def request(players: int = 2, worlds: int = WORLDS, kinds: tuple[str, ...] = ()) -> Request:
-    return Request(quarry(players), "", kinds, 1, 60.0, 1, worlds)
+def request(players: int = 2, worlds: int = WORLDS, kinds: tuple[str, ...] = ()) -> StudyRequest:
+    return StudyRequest(quarry(players), "", kinds, 1, 60.0, 1, worlds)
 
 
 @cache
@@ -121,7 +137,7 @@ def test_the_games_as_they_are() -> None:
 
 
 def test_without_marble_nobody_scores_more_than_eight() -> None:
-    trial = Trial(Subject("stone", "marble"), 0)
+    trial = DefinitionTrial(Subject("stone", "marble"), 0)
     player = LeaningPlayer(quarry(), "", [avoiding(quarry(), "", "away", trial)], 1)
     found = player.play(("away", "away"), 0, 200)
     assert found is not None
@@ -129,8 +145,8 @@ def test_without_marble_nobody_scores_more_than_eight() -> None:
 
 
 def test_a_seat_that_takes_marble_has_forty() -> None:
-    trial = Trial(Subject("stone", "marble"), 0)
-    player = LeaningPlayer(quarry(), "", [taking(quarry(), "", "taken", trial, Use(0, 1))], 1)
+    trial = DefinitionTrial(Subject("stone", "marble"), 0)
+    player = LeaningPlayer(quarry(), "", [taking(quarry(), "", "taken", trial, DefinitionUse(0, 1))], 1)
     for seat in (0, 1):
         found = player.one_leaning("taken", seat, 0, 50)
         assert found is not None
@@ -150,7 +166,7 @@ def test_the_sample_counts_what_is_offered_and_chosen() -> None:
 def test_few_games_are_watched_for_longer() -> None:
     """A tenth of the time is for watching, three tenths as long as fewer than twenty games were watched."""
     now = [0.0]
-    clock = _Clock(Request(quarry(), "", (), 1, 100.0, 1), 0.0, lambda: now[0])
+    clock = _Clock(StudyRequest(quarry(), "", (), 1, 100.0, 1), 0.0, lambda: now[0])
     for passed, few, many in ((9.0, False, False), (11.0, False, True), (31.0, True, True)):
         now[0] = passed
         assert (clock.hurried(19), clock.hurried(20), clock.hurried(WATCHED)) == (few, many, False)
@@ -159,7 +175,7 @@ def test_few_games_are_watched_for_longer() -> None:
 
 @pytest.mark.slow
 def test_the_result_does_not_depend_on_how_the_work_is_divided() -> None:
-    def in_pieces(size: int) -> Run:
+    def in_pieces(size: int) -> StudyRunner:
         def run(work: Work[C], _: str) -> tuple[C, bool]:
             counts, player, first = work.empty(), work.player(), 0
             while first < work.games:
@@ -214,12 +230,12 @@ def test_a_run_that_is_stopped_during_the_screening_has_preliminary_estimates() 
 
 def chalk_uses() -> list[Estimate]:
     """What each way to take chalk is worth in the worlds of the screening."""
-    trial = Trial(Subject("stone", "chalk"), 0)
-    bots = [taking(quarry(), "", str(chance), trial, Use(0, chance)) for chance in CHANCES]
+    trial = DefinitionTrial(Subject("stone", "chalk"), 0)
+    bots = [taking(quarry(), "", str(chance), trial, DefinitionUse(0, chance)) for chance in CHANCES]
     player = LeaningPlayer(quarry(), "", [avoiding(quarry(), "", "away", trial), *bots], 1)
     found = []
     for bot in bots:
-        differences = Differences()
+        differences = PairedDifferences()
         taken, away = (player.one_leaning(key, 0, 0, WORLDS // 2) for key in (bot.key, "away"))
         assert taken is not None and away is not None
         differences.add(taken, away, 0)
@@ -255,7 +271,9 @@ def test_a_stop_before_anything_is_compared_keeps_what_was_watched(
     monkeypatch.setattr("rulewright.tools.balance.study.watched", then_stopped)
     found = study(request(), unplayed)
     assert (found.interrupted, found.summary.games, found.sample.games, found.weighed) == (True, 0, 60, ())
-    assert report(found, Names(str, str))["never_offered"] == [], "all stones were offered in the watched games"
+    assert report(found, ReportNames(str, str))["never_offered"] == [], (
+        "all stones were offered in the watched games"
+    )
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no such signal")
@@ -276,7 +294,7 @@ def test_a_kind_without_choices_has_nothing_to_weigh() -> None:
 
 def test_too_little_time_to_watch_games_is_said() -> None:
     with pytest.raises(NothingToWeighError, match="try a longer --budget") as caught:
-        study(Request(quarry(), "", (), 1, 1e-6, 1), whole)
+        study(StudyRequest(quarry(), "", (), 1, 1e-6, 1), whole)
     assert caught.value.hurried
 
 
@@ -317,7 +335,9 @@ def test_what_the_bot_hardly_ever_chooses_is_not_weak_beside_what_it_chooses() -
         taken = [Estimates(100, 1.0, {"lead": one}) for one in (*map(estimate, (4, 3, 2, 1)), estimate(-8))]
         nothing = Estimates(0, 0.0, {})
         own = [
-            Compared(Subject("stone", str(n)), "dig", 100, chosen if n < 4 else of_the_last, one, nothing, nothing)
+            ComparedDefinition(
+                Subject("stone", str(n)), "dig", 100, chosen if n < 4 else of_the_last, one, nothing, nothing
+            )
             for n, one in enumerate(taken)
         ]
         return [one.stands_out for one in weighed(own, "lead")]
@@ -375,9 +395,9 @@ def test_significance_is_corrected_for_the_number_of_comparisons() -> None:
 def test_a_choice_at_which_everything_is_taken_is_no_question() -> None:
     """At the second choice the effect is larger, but 96 of 100 are taken anyway; 94 would leave a question."""
 
-    def at(choice: str, chosen: int, mean: float) -> Compared:
+    def at(choice: str, chosen: int, mean: float) -> ComparedDefinition:
         taken = Estimates(100, 1.0, {"lead": estimate(mean)})
-        return Compared(Subject("stone", "marble"), choice, 100, chosen, taken, taken, taken)
+        return ComparedDefinition(Subject("stone", "marble"), choice, 100, chosen, taken, taken, taken)
 
     assert gateways([at("break", 40, 5), at("carry", 96, 50)], "lead") == {("stone", ""): "break"}
     assert gateways([at("break", 40, 5), at("carry", 94, 50)], "lead") == {("stone", ""): "carry"}
@@ -388,5 +408,5 @@ def test_what_goes_with_a_choice_is_beside_what_it_brings_about() -> None:
     """A seat that breaks marble once more, of four times, breaks slate or chalk once less: 10 - (0 + 2) / 2 = 9."""
     effects = studied().observed["stone/marble", "shift.dig.broken"]
     assert inside(Estimate(*(getattr(effects["score"], key) for key in ("mean", "low", "high", "p"))), 9)
-    shown = report(studied(), Names(lambda one: one.key, lambda kind: kind))["definitions"][0]
+    shown = report(studied(), ReportNames(lambda one: one.key, lambda kind: kind))["definitions"][0]
     assert shown["observed"]["score"]["mean"] == effects["score"].mean

@@ -14,11 +14,11 @@ import pytest
 from attrs import evolve
 
 from rulewright.interpreter.batch.batch import never
-from rulewright.ruleset.program.scenario import Bounds, Expectation, What
+from rulewright.ruleset.program.scenario import Expectation, ExpectedBounds, What
 from rulewright.tools.balance.checking import AllGames, Measured, Measurements, judged, verdicts
-from rulewright.tools.balance.estimates import Compared, Ends, Estimate, Estimates, weighed
-from rulewright.tools.balance.sample import Choices, Tally, Watching
-from rulewright.tools.balance.subjects import Grouping, Subject
+from rulewright.tools.balance.estimates import ComparedDefinition, Ends, Estimate, Estimates, weighed
+from rulewright.tools.balance.sample import Choices, ChoiceTally, WatchedGames
+from rulewright.tools.balance.subjects import StudyGrouping, Subject
 from tests.tools.balance.test_study import inside, quarry, studied
 
 # ------------------------------------------------------------------ one threshold
@@ -81,7 +81,7 @@ def test_lengths() -> None:
 
 
 def of_games(what: What, low: int | None, high: int | None, games: AllGames) -> str:
-    one = Expectation(what, "", (), Bounds(low, high))
+    one = Expectation(what, "", (), ExpectedBounds(low, high))
     (found,) = verdicts([one], Measurements(games, None, None, "", False), lambda _: True)
     return found.result
 
@@ -106,7 +106,7 @@ def test_percentages_are_compared_with_shares() -> None:
 
 @cache
 def choices() -> Choices:
-    return Watching(quarry(), "", 1, 200).player().play(0, 200, never).counts
+    return WatchedGames(quarry(), "", 1, 200).player().play(0, 200, never).counts
 
 
 def test_each_stone_is_chosen_in_a_third_of_the_decisions() -> None:
@@ -126,7 +126,7 @@ def test_independent_decisions_count_as_that_many() -> None:
 
 def test_decisions_that_go_together_count_as_one() -> None:
     """Half of 100 games choose it in all ten decisions, the others in none: as wide as 100 decisions are."""
-    together, apart = Tally(), Tally()
+    together, apart = ChoiceTally(), ChoiceTally()
     for number in range(100):
         together.add(10, 10 * (number % 2))
         apart.add(1, number % 2)
@@ -136,7 +136,7 @@ def test_decisions_that_go_together_count_as_one() -> None:
 
 def test_what_was_never_chosen_counts_its_games() -> None:
     """With 0 of 50 games, Wilson's upper bound is z² / (n + z²)."""
-    tally = Tally()
+    tally = ChoiceTally()
     for _ in range(50):
         tally.add(20, 0)
     assert (tally.share().low, tally.share().high) == pytest.approx((0, 3.8415 / (50 + 3.8415)), abs=0.0001)
@@ -149,24 +149,24 @@ def test_what_was_never_offered_tells_nothing() -> None:
 
 
 def test_choices_do_not_depend_on_how_the_work_is_divided() -> None:
-    work, found = Watching(quarry(), "", 1, 30), Choices()
+    work, found = WatchedGames(quarry(), "", 1, 30), Choices()
     for first, end in ((20, 30), (0, 7), (7, 20)):
         found.merge(work.player().play(first, end, never).counts)
     assert found == work.player().play(0, 30, never).counts
-    assert Watching(quarry(), "", 1, 10, 20).player().play(0, 10, never).counts == (
+    assert WatchedGames(quarry(), "", 1, 10, 20).player().play(0, 10, never).counts == (
         work.player().play(20, 30, never).counts
     )
 
 
 # ------------------------------------------------------------------ groups
 
-def compared(worths: dict[str, float]) -> list[Compared]:
+def compared(worths: dict[str, float]) -> list[ComparedDefinition]:
     """Definitions with these effects, known to 0.1 either way."""
     found = []
     for name, mean in worths.items():
         kind, _, key = name.partition("/")
         effect = Estimates(1000, 1.0, {"lead": Estimate(mean, mean - 0.1, mean + 0.1, 0.0)})
-        found.append(Compared(Subject(kind, key), "take", 10, 5, effect, effect, effect))
+        found.append(ComparedDefinition(Subject(kind, key), "take", 10, 5, effect, effect, effect))
     return found
 
 
@@ -174,14 +174,14 @@ def stood_out(leads: Sequence[float], wins: Sequence[float], chosen: Sequence[in
     """The result and the unit for each of some stones, with narrow intervals, of 100 offers each."""
     nothing = Estimates(0, 0.0, {})
     own = [
-        Compared(Subject("stone", f"s{n}"), "dig", 100, taken, Estimates(1000, 1.0, {
+        ComparedDefinition(Subject("stone", f"s{n}"), "dig", 100, taken, Estimates(1000, 1.0, {
             "lead": Estimate(lead, lead - 0.1, lead + 0.1, 0.0), "win": Estimate(win, win - 0.02, win + 0.02, 0.0),
         }), nothing, nothing)
         for n, (lead, win, taken) in enumerate(zip(leads, wins, chosen, strict=True))
     ]  # fmt: skip
     found = evolve(studied(), measure="lead", weighed=weighed(own, "lead"))
     ids = tuple(one.subject.name for one in own)
-    one = Expectation("none-stands-out", "stone", ids, Bounds(None, None))
+    one = Expectation("none-stands-out", "stone", ids, ExpectedBounds(None, None))
     return [
         (each.result, each.unit)
         for each in verdicts([one], Measurements(None, None, found, "", False), lambda _: True)
@@ -205,7 +205,7 @@ WORTHS = {f"stone/s{number}": float(number) for number in range(6)} | {
 }
 
 
-def grouped(groups: dict[str, str]) -> Grouping:
+def grouped(groups: dict[str, str]) -> StudyGrouping:
     """Stones whose names begin with a letter, by the key of their group."""
     from rulewright.ruleset.program.scenario import WeighedGroup
 
@@ -213,7 +213,7 @@ def grouped(groups: dict[str, str]) -> Grouping:
         WeighedGroup(key, "stone", (("en", key),), tuple(one for one in WORTHS if one[6] == letter))
         for key, letter in groups.items()
     ]
-    return Grouping(tuple(made))
+    return StudyGrouping(tuple(made))
 
 
 def test_ranks_and_outliers_are_within_the_group() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.interpreter.backends.native.toolchain import Compiler, find_compiler
 from rulewright.tools.bench import backends, jobs, startup
-from rulewright.tools.bench.backends import Pace, report
+from rulewright.tools.bench.backends import BackendSpeed, report
 from rulewright.tools.bench.startup import Bench
 from rulewright.tools.common.errors import Usage
 from tests.tools.harness import ROOT
@@ -19,8 +19,8 @@ STALL = str(ROOT / "tests" / "docs" / "stall")
 """A pack for two or three players."""
 
 
-def pace(native: float) -> Pace:
-    return Pace({"walker": [10.0, 20.0], "native": [10 * native, 20 * native]})
+def pace(native: float) -> BackendSpeed:
+    return BackendSpeed({"walker": [10.0, 20.0], "native": [10 * native, 20 * native]})
 
 
 @pytest.mark.parametrize(("native", "step", "passed"), [(100, 3000, True), (99, 3000, False), (100, 3001, False)])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.tools.bench.beside import Entrant, Record, apart, main, race, report
+from rulewright.tools.bench.beside import Entrant, ProgramRecord, apart, main, race, report
 from rulewright.tools.simulation.statistics import Numbers
 from tests.tools.harness import ROOT
 
@@ -144,8 +144,8 @@ def test_every_round_has_its_own_games() -> None:
 
 
 def test_ratios_are_taken_within_a_round(capsys: pytest.CaptureFixture[str]) -> None:
-    def record(*speeds: float) -> Record:
-        one = Record(list(speeds))
+    def record(*speeds: float) -> ProgramRecord:
+        one = ProgramRecord(list(speeds))
         for numbers in (one.turns, one.decisions):
             numbers.add(6)
         return one

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.tools.bench.contest import Match, line, main, matches, score, shipped
+from rulewright.tools.bench.contest import ContestMatch, line, main, matches, score, shipped
 from rulewright.tools.common.errors import Usage
-from rulewright.tools.tournament import Score
+from rulewright.tools.tournament import PairingScore
 
 
 def test_equal_players_win_equally_often() -> None:
     """With the same games in both arrangements, a bot against itself wins as often as it loses."""
-    found = score(Match("dominion", 2, "big-money", "big-money", 40, 1, "native"))
+    found = score(ContestMatch("dominion", 2, "big-money", "big-money", 40, 1, "native"))
     assert found.won == found.lost > 20
 
 
 def test_a_stronger_bot_wins_more() -> None:
-    assert score(Match("dominion", 2, "big-money", "random", 20, 1, "native")) == Score(40, 0, 0)
+    assert score(ContestMatch("dominion", 2, "big-money", "random", 20, 1, "native")) == PairingScore(40, 0, 0)
 
 
 def test_the_report_names_what_is_below_its_bar() -> None:
-    match = Match("coup", 4, "search", "greedy", 12, 1)
-    assert "below 75%" in line(match, Score(74, 26, 0))
-    assert "below" not in line(match, Score(75, 25, 3))
+    match = ContestMatch("coup", 4, "search", "greedy", 12, 1)
+    assert "below 75%" in line(match, PairingScore(74, 26, 0))
+    assert "below" not in line(match, PairingScore(75, 25, 3))
 
 
 def test_each_shipped_game_is_measured() -> None:

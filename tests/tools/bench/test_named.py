@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from rulewright.tools.bench.named import Answered, Named, line, main, met, names, planted, read, summary
+from rulewright.tools.bench.named import NamedPlant, PlantAnswer, line, main, met, names, planted, read, summary
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.packs import loading
 from tests.tools.balance.test_study import QUARRY, studied
@@ -25,9 +25,9 @@ plants:
 """
 
 
-def found(*names: str, answer: str = "") -> Named:
+def found(*names: str, answer: str = "") -> NamedPlant:
     wanted = {answer: "strong"} if answer else {}
-    return Named(Answered("quarry", "plant", "", wanted), dict.fromkeys(names, "strong"), 100, 1.0)
+    return NamedPlant(PlantAnswer("quarry", "plant", "", wanted), dict.fromkeys(names, "strong"), 100, 1.0)
 
 
 def test_there_are_enough_plants_and_controls() -> None:

@@ -8,9 +8,9 @@ import pytest
 from attrs import evolve
 
 from rulewright.tools.bench.plants import (
-    Outcome,
     Plant,
-    Total,
+    PlantOutcome,
+    PlantTotals,
     Version,
     changed,
     filled,
@@ -76,7 +76,7 @@ def test_a_plant_is_found_by_its_rank() -> None:
 
 
 def test_only_the_three_weakest_count_for_an_empty_version() -> None:
-    one = Outcome(Plant("x", "empty", {}), 4, 7, 6, None, (), 100, 1.0, False)
+    one = PlantOutcome(Plant("x", "empty", {}), 4, 7, 6, None, (), 100, 1.0, False)
     assert not one.found
     assert evolve(one, rank=5).found
 
@@ -93,7 +93,7 @@ def test_false_alarms_are_about_others() -> None:
 def test_bars(found: tuple[int, int], alarms: int, met: bool) -> None:
     """Of ten each, nine strong and eight empty ones must be found, with five false alarms among a hundred."""
     keys = ("strong", "empty")
-    assert Total(dict(zip(keys, found, strict=True)), dict.fromkeys(keys, 10), alarms, 100).met() is met
+    assert PlantTotals(dict(zip(keys, found, strict=True)), dict.fromkeys(keys, 10), alarms, 100).met() is met
 
 
 def test_a_file_that_is_none(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, Sca
 from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.table.message import parse, problems
 from rulewright.tools.commands.diff import data_of
-from rulewright.tools.diffs.compare import IGNORED, IGNORED_OF_PACKS, Side, Thing, differences, side
-from rulewright.tools.diffs.names import MESSAGES, WORDS, Names, join
+from rulewright.tools.diffs.compare import IGNORED, IGNORED_OF_PACKS, ComparedThing, DiffSide, differences, side
+from rulewright.tools.diffs.names import MESSAGES, WORDS, DiffNames, join
 from rulewright.tools.diffs.sheet import as_markdown, as_text, sheet, tell
 from rulewright.tools.packs import loading as packs
 from tests.tools.harness import ROOT, Run
@@ -312,7 +312,7 @@ def test_shipped_house_rules_have_sentences_for_all_they_do(run: Run, language: 
 
 # ------------------------------------------------------------------ nothing is hidden
 
-def ferry_side() -> Side:
+def ferry_side() -> DiffSide:
     return side("ferry", packs.load_pack_set(packs.read_pack_set(FERRY, scenarios=False), playable=False))
 
 
@@ -331,7 +331,7 @@ def leaves(node: Node, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], obje
 class Version:
     """A side that shows as its things, where a test fails."""
 
-    def __init__(self, side: Side) -> None:
+    def __init__(self, side: DiffSide) -> None:
         self.side = side
 
     def __repr__(self) -> str:
@@ -365,7 +365,7 @@ def edited(draw: st.DrawFn) -> Version:
     return Version(evolve(THE_FERRY, things=things))
 
 
-def nodes(thing: Thing) -> st.SearchStrategy[Node]:
+def nodes(thing: ComparedThing) -> st.SearchStrategy[Node]:
     """Something that could be written, whether or not it would be right there."""
 
     def scalar(value: Any) -> ScalarNode:
@@ -389,7 +389,7 @@ def test_every_difference_is_told(older: Version, newer: Version) -> None:
     one, two = older.side, newer.side
     for language in LANGUAGES:
         told = tell(one, two, differences(one, two), language)
-        names = Names(one, two, language)
+        names = DiffNames(one, two, language)
         shown = sheet(one, two, told, names, None)
         assert as_text(shown, 80)
         assert as_markdown(shown)
@@ -408,7 +408,7 @@ def covers(told: list[str], path: tuple[str, ...]) -> bool:
     return len(words) == len(told) and all(one == two or (not two and one.isdigit()) for one, two in words)
 
 
-def unequal(old: Thing | None, new: Thing | None) -> list[tuple[str, ...]]:
+def unequal(old: ComparedThing | None, new: ComparedThing | None) -> list[tuple[str, ...]]:
     """The paths at which two states of a thing differ, but for what no player is told."""
     if old is None or new is None:
         return [()]
@@ -420,7 +420,7 @@ def unequal(old: Thing | None, new: Thing | None) -> list[tuple[str, ...]]:
     return [path for path in different if not set(path[:1]) & set(ignored) and not silent(new, path, sides)]
 
 
-def silent(thing: Thing, path: tuple[str, ...], sides: list[dict[tuple[str, ...], object]]) -> bool:
+def silent(thing: ComparedThing, path: tuple[str, ...], sides: list[dict[tuple[str, ...], object]]) -> bool:
     """Whether a crate only says what holds for crates anyway."""
     usual = {("fragile",): False, ("handling",): 1, ("copies",): 3}
     values = [side.get(path, usual.get(path)) for side in sides]

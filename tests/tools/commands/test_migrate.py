@@ -22,7 +22,7 @@ from rulewright.ruleset.source.nodes import plain
 from rulewright.ruleset.source.pack_files import PackFiles, read_pack
 from rulewright.ruleset.source.reader import read
 from rulewright.ruleset.table.canonical import program_hash
-from rulewright.tools.migrations import MIGRATIONS, Outcome, migrated
+from rulewright.tools.migrations import MIGRATIONS, MigrationOutcome, migrated
 from tests.tools.harness import ROOT, Run
 
 CASES = Path(__file__).parents[1] / "migrations"
@@ -306,9 +306,9 @@ def test_a_new_finding_hinders(tmp_path: Path, run: Run, monkeypatch: pytest.Mon
     pack = copied(tmp_path)
     before = contents(pack)
 
-    def breaking(texts: dict[str, str], start: int, end: int) -> Outcome:
+    def breaking(texts: dict[str, str], start: int, end: int) -> MigrationOutcome:
         out = migrated(texts, start, end)
-        return Outcome({path: text.replace("fame += 1", "fane += 1") for path, text in out.texts.items()}, out.done)
+        return MigrationOutcome({path: text.replace("fame += 1", "fane += 1") for path, text in out.texts.items()}, out.done)
 
     monkeypatch.setattr("rulewright.tools.commands.migrate.migrated", breaking)
     ran = run("migrate", "dusk")

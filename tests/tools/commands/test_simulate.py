@@ -18,7 +18,7 @@ from rulewright.tools.packs import loading as packs
 from rulewright.tools.simulation.execution import local as workers
 from rulewright.tools.simulation.execution.dispatch import ResultCollector
 from rulewright.tools.simulation.players import Batch
-from rulewright.tools.simulation.tally import Tally
+from rulewright.tools.simulation.tally import GameTally
 from tests.tools.harness import ROOT, Ran, Run
 
 SHARED_OUT = "from rulewright.tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
@@ -188,7 +188,7 @@ class Interrupting(Progress):
         super().done(games)
 
 
-def interrupted(batch: Batch, jobs: int, at: int) -> tuple[Tally, bool]:
+def interrupted(batch: Batch, jobs: int, at: int) -> tuple[GameTally, bool]:
     """Plays a batch that is interrupted; its tally, and whether that was noticed."""
     collector = ResultCollector(batch, Interrupting(batch.games, at))
     stopped = workers.play_all(batch, jobs, collector)

@@ -14,7 +14,7 @@ import pytest
 
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.tools import cli
-from rulewright.tools.simulation.output.rows import Same, written
+from rulewright.tools.simulation.output.rows import ConstantColumn, written
 from tests.tools.harness import ALLOWED, FORGED, HOSTILE, ROOT, TYPED, Run, acts, forged, gates
 
 FORMATS = ("full", "concise", "github", "junit", "sarif", "json")
@@ -421,12 +421,12 @@ def test_a_harmless_text_has_nothing_that_acts() -> None:
 
 def test_no_cell_is_a_formula() -> None:
     said = ["=1+1", "+1", "-1", "@cell", "\tx", "\r=x", " \n=x", "\uff1dx", "\x1b[31m", "plain", "", None]
-    lines = written(12, [said, Same("=cmd")]).splitlines()
+    lines = written(12, [said, ConstantColumn("=cmd")]).splitlines()
     assert lines == [
         *("'=1+1,'=cmd", "'+1,'=cmd", "'-1,'=cmd", "'@cell,'=cmd", " x,'=cmd", "'=x,'=cmd", "'=x,'=cmd"),
         *("'\uff1dx,'=cmd", "\ufffd[31m,'=cmd", "plain,'=cmd", ",'=cmd", ",'=cmd"),
     ]
-    assert written(1, [Same(-5), Same("=x")]) == "-5,'=x\n"
+    assert written(1, [ConstantColumn(-5), ConstantColumn("=x")]) == "-5,'=x\n"
 
 
 # ------------------------------------------------------------------ one way out

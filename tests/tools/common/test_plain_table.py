@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as Rich
 
 from rulewright.tools.common import output as plain
-from rulewright.tools.common.output import Text, TextTable, broken
+from rulewright.tools.common.output import StyledText, TextTable, broken
 
 
 class Terminal(io.StringIO):
@@ -18,7 +18,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def shown(*parts: str | Text | TextTable, terminal: bool = False) -> str:
+def shown(*parts: str | StyledText | TextTable, terminal: bool = False) -> str:
     stream = Terminal() if terminal else io.StringIO()
     plain.write(parts, stream)
     return stream.getvalue()
@@ -73,7 +73,7 @@ def test_as_rich_does_it(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_styles_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
-    part = Text("red", "bold red")
+    part = StyledText("red", "bold red")
     assert shown(part) == "red\n"
     assert shown(part, terminal=True) == "\x1b[1;31mred\x1b[0m\n"
     table = TextTable("a", "b")
@@ -91,7 +91,7 @@ def test_styles_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_may_be_copied_is_not_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "20")
     stream = io.StringIO()
-    plain.write_long([Text("  rulewright play some-pack --seed 1", "red")], stream)
+    plain.write_long([StyledText("  rulewright play some-pack --seed 1", "red")], stream)
     assert stream.getvalue() == "  rulewright play some-pack --seed 1\n"
 
 

@@ -13,7 +13,7 @@ from rulewright.tools.browser.host import worker
 from rulewright.tools.browser.host.requests import Host
 from rulewright.tools.browser.host.table import HostedTable
 from rulewright.tools.browser.host.worker import answered
-from rulewright.tools.common.untrusted import TooLong, bounded
+from rulewright.tools.common.untrusted import TimeLimitReached, bounded
 from tests.browser.ponds import POND
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no timers of processor time")
@@ -28,7 +28,7 @@ def work(seconds: float) -> None:
 
 def test_the_outer_limit_goes_on_after_the_inner_one() -> None:
     began = time.process_time()
-    with pytest.raises(TooLong), bounded(0.3):
+    with pytest.raises(TimeLimitReached), bounded(0.3):
         with bounded(5):
             work(0.1)
         work(2)
@@ -37,7 +37,7 @@ def test_the_outer_limit_goes_on_after_the_inner_one() -> None:
 
 def test_the_outer_limit_ends_first() -> None:
     began = time.process_time()
-    with pytest.raises(TooLong), bounded(0.2), bounded(5):
+    with pytest.raises(TimeLimitReached), bounded(0.2), bounded(5):
         work(2)
     assert time.process_time() - began < 0.5
 
@@ -45,7 +45,7 @@ def test_the_outer_limit_ends_first() -> None:
 def test_the_inner_limit_ends_first() -> None:
     with bounded(5):
         began = time.process_time()
-        with pytest.raises(TooLong), bounded(0.1):
+        with pytest.raises(TimeLimitReached), bounded(0.1):
             work(2)
         assert time.process_time() - began < 0.4
         work(0.3)  # the outer limit has not ended
@@ -53,8 +53,8 @@ def test_the_inner_limit_ends_first() -> None:
 
 def test_the_outer_limit_is_not_swallowed_by_who_expects_the_inner_one() -> None:
     began = time.process_time()
-    with pytest.raises(TooLong), bounded(0.2):
-        with pytest.raises(TooLong), bounded(5):
+    with pytest.raises(TimeLimitReached), bounded(0.2):
+        with pytest.raises(TimeLimitReached), bounded(5):
             work(2)
         work(2)
     assert time.process_time() - began < 0.5
@@ -62,7 +62,7 @@ def test_the_outer_limit_is_not_swallowed_by_who_expects_the_inner_one() -> None
 
 def test_three_limits() -> None:
     with bounded(5):
-        with pytest.raises(TooLong), bounded(0.3):
+        with pytest.raises(TimeLimitReached), bounded(0.3):
             for _ in range(10):
                 with bounded(1):
                     work(0.1)
@@ -94,7 +94,7 @@ def test_memory_is_limited_by_the_smaller_limit_and_given_back() -> None:
         assert resource.getrlimit(resource.RLIMIT_AS) == outer
         with pytest.raises(MemoryError):
             bytearray(outer[0])
-        with pytest.raises(TooLong), bounded(0.05):
+        with pytest.raises(TimeLimitReached), bounded(0.05):
             work(1)
         assert resource.getrlimit(resource.RLIMIT_AS) == outer
     assert resource.getrlimit(resource.RLIMIT_AS) == before

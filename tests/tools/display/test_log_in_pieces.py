@@ -10,14 +10,14 @@ import pytest
 from rulewright.interpreter.state.events import Event
 from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS, Eyes, eyes_of
 from rulewright.tools.browser.host.table import HostedTable
-from rulewright.tools.display.game_log import Line
+from rulewright.tools.display.game_log import GameLogLine
 from tests.browser.tables import SHIPPED, played, seated
 
 ANSWERS = 35
 SPLITS = 4
 
 
-def whole(eyes: Eyes, events: Sequence[Event]) -> tuple[list[Line], str]:
+def whole(eyes: Eyes, events: Sequence[Event]) -> tuple[list[GameLogLine], str]:
     """The log of all events in one call, with the position at its end."""
     log = eyes.chronicle()
     lines = [*log.tell(eyes.readable(events)), *log.pending()]
@@ -30,7 +30,7 @@ def eyes_at(table: HostedTable, seat: int) -> Eyes:
     return eyes_of(game, rules.naming, rules.faces, rules.language, seat, names, rules.public)
 
 
-def shown(lines: Sequence[Line]) -> list[tuple[str, str, int]]:
+def shown(lines: Sequence[GameLogLine]) -> list[tuple[str, str, int]]:
     return [(line.sort, line.text, line.actor) for line in lines]
 
 
@@ -47,7 +47,7 @@ def test_any_split_tells_the_same(pack: str, language: str) -> None:
         expected, position = whole(eyes, events)
         assert expected and not any(line.text.startswith("·") for line in expected)
         for _ in range(SPLITS):
-            log, lines = eyes.chronicle(), list[Line]()
+            log, lines = eyes.chronicle(), list[GameLogLine]()
             cuts = sorted(random.randrange(len(events) + 1) for _ in range(random.choice((1, 5, 40))))
             for start, end in zip((0, *cuts), (*cuts, len(events)), strict=True):
                 lines += log.tell(eyes.readable(events[start:end]))
@@ -69,7 +69,7 @@ def test_reading_ahead_changes_nothing(pack: str) -> None:
     for seat in (0, SPECTATOR):
         reader = table.reader(seat).eyes
         curious, patient = reader.chronicle(), reader.chronicle()
-        lines = list[Line]()
+        lines = list[GameLogLine]()
         for event in reader.readable(events):
             lines += curious.tell([event])
             curious.pending()

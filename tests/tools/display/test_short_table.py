@@ -6,9 +6,9 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from rulewright.tools.display.game_log import Chronicle
-from rulewright.tools.display.table_content import Part, Sheet, sheet_of
+from rulewright.tools.display.table_content import TableContent, TablePart, sheet_of
 from rulewright.tools.display.table_view import _labelled, draw
-from rulewright.tools.playing.human_turn import Moment, Person, Shown
+from rulewright.tools.playing.human_turn import HumanDecision, Person, ShownBefore
 from tests.positions import Table, hand, program_of
 from tests.tools.display.test_table import BAZAAR, bazaar, naming_of, screen_of, written
 
@@ -18,7 +18,7 @@ class Watcher:
 
     def __init__(self, table: Table, seat: int, width: int = 80, language: str = "en", memory: bool = True) -> None:
         self.table, self.seat, self.width, self.language, self.memory = table, seat, width, language, memory
-        self.shown = Shown()
+        self.shown = ShownBefore()
 
     def sees(self, typed: str = "") -> str:
         """What is drawn at the seat's open decision, and after this command."""
@@ -30,7 +30,7 @@ class Watcher:
         screen.console.input = lambda *_, **__: next(commands)
         own = next(one for one in self.table.game.decisions if one.seat == self.seat)
         person = Person(screen, naming, shown=self.shown, memory=self.memory)
-        person.ask(Moment(self.table.game, own, log.position, lines))
+        person.ask(HumanDecision(self.table.game, own, log.position, lines))
         return written(screen)
 
     def table_lines(self, typed: str = "") -> list[str]:
@@ -103,18 +103,18 @@ def test_a_needed_row_is_shown_although_a_line_shows_the_own_cards() -> None:
 
 
 def test_a_name_that_is_too_wide_for_its_row_is_a_line_of_its_own() -> None:
-    part = Part("row", "row/fame,red", "fame", "red", ("1", "2"), frozenset(), under="Fame")
+    part = TablePart("row", "row/fame,red", "fame", "red", ("1", "2"), frozenset(), under="Fame")
     assert _labelled([part], 10) == [("Fame (red)", ("1", "2"))]
     assert _labelled([part], 9) == [("Fame", ()), ("  red", ("1", "2"))]
 
 
-def sheet(table: Table) -> Sheet:
+def sheet(table: Table) -> TableContent:
     """What the first seat has seen when it has seen the whole table."""
     screen = screen_of(table, BAZAAR, 0, 80, "en")
     return sheet_of(screen.narrator, screen.glyphs, table.game.view(0), naming_of(BAZAAR, 3).layout)
 
 
-def drawn(table: Table, last: Sheet | None, needs: frozenset[str]) -> str:
+def drawn(table: Table, last: TableContent | None, needs: frozenset[str]) -> str:
     """A short drawing for the first seat."""
     screen = screen_of(table, BAZAAR, 0, 80, "en")
     draw(screen, table.game.view(0), naming_of(BAZAAR, 3).layout, last, needs)

@@ -18,7 +18,7 @@ from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.common.display_texts import PackTexts
 from rulewright.tools.common.output import FULL as MARKS
-from rulewright.tools.display.table_content import Part, sheet_of
+from rulewright.tools.display.table_content import TablePart, sheet_of
 from rulewright.tools.packs.naming import ShownFunctions, shown_functions
 from tests.positions import Table, pack_of
 from tests.small_packs import pack_in
@@ -55,7 +55,7 @@ def test_values_for_each_seat() -> None:
         }
 
 
-def parts(table: Table, seat: int, language: str) -> dict[str, Part]:
+def parts(table: Table, seat: int, language: str) -> dict[str, TablePart]:
     program = pack_of(FIGURES)
     narrator = Narrator(table.program, language, PackTexts(table.program, program), seat)
     values = functions_of(table).values(table.game.state, seat)

@@ -26,7 +26,7 @@ from rulewright.tools.display.table_content import KERNEL_KEYS, ZoneText, arrang
 from rulewright.tools.display.table_view import draw, draw_zone
 from rulewright.tools.packs.naming import Naming
 from rulewright.tools.packs.source_excerpts import SourceIndex
-from rulewright.tools.playing.human_turn import Moment, Person
+from rulewright.tools.playing.human_turn import HumanDecision, Person
 from tests.positions import Table, hand, of, pack_of, program_of
 from tests.tools.harness import CONTENT, ROOT
 
@@ -71,7 +71,7 @@ def seen(
         draw(screen, table.game.view(seat), naming.layout)
     else:
         screen.console.input = lambda *_, **__: "u"
-        Person(screen, naming).ask(Moment(table.game, own, chronicle.position, lines))
+        Person(screen, naming).ask(HumanDecision(table.game, own, chronicle.position, lines))
     return written(screen)
 
 

@@ -16,7 +16,7 @@ from rulewright.ruleset.source.pictures import PictureFile
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.common.display_texts import PackTexts, SmallestTable
 from rulewright.tools.faces.face import Corner, Faces
-from rulewright.tools.faces.looks import HUES, Back, contrast, pack_styles, picture_files
+from rulewright.tools.faces.looks import HUES, BackLook, contrast, pack_styles, picture_files
 from rulewright.tools.pages.environment import STATIC, environment, picture_address
 from tests.picture_samples import png
 
@@ -181,7 +181,7 @@ def test_styles_of_a_pack() -> None:
     found = re.findall(r'^ *\[data-pack="sample"\] \[data-tone="(\w+)"\] \{(.*)\}$', styles, re.MULTILINE)
     assert [name for name, _ in found] == ["p1", "p2", "p1", "p2"]
     assert faces(face).tone_of("lantern", "bell") == "p1"
-    assert faces(face).looks.back("lantern") == Back("p2")
+    assert faces(face).looks.back("lantern") == BackLook("p2")
     for _, rules in found:
         colours = dict(re.findall(r"--tone-(\w+): (#[0-9a-f]{6})", rules))
         assert contrast(colours["ink"], colours["wash"]) >= 4.5
@@ -208,8 +208,8 @@ def test_addresses_are_quoted() -> None:
 def test_sizes_and_backs() -> None:
     looks = faces("face: lantern\nsize: 63.5 x 88.9 mm\nback: a.png\n---\nface: moth\nback: red\n", "a.png").looks
     assert (looks.size("lantern"), looks.size("moth")) == ((63.5, 88.9), (63.0, 88.0))
-    assert looks.back("lantern") == Back(picture=Picture("sample", "a.png"))
-    assert (looks.back("moth"), looks.back("shade")) == (Back("5"), Back())
+    assert looks.back("lantern") == BackLook(picture=Picture("sample", "a.png"))
+    assert (looks.back("moth"), looks.back("shade")) == (BackLook("5"), BackLook())
 
 
 def test_only_pictures_of_faces_are_read(tmp_path: Path) -> None:

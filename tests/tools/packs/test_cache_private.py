@@ -107,7 +107,7 @@ def test_findings_that_others_could_have_written_are_not_read(pack: Path, how: s
     (pack / "pack.yaml").write_text("pack: sealed\nunknown: 1\n", "utf-8")
     files = read_pack(pack)
     key = cache.key_of([files])
-    cache.store(key, cache.Checked("sealed", (), {}))
+    cache.store(key, cache.CachedFindings("sealed", (), {}))
     place = Path(cache_folder() or "")
     assert cache.fetch(key, [files]) is not None
     if how:
@@ -205,7 +205,7 @@ def test_without_a_number_there_is_a_bound(monkeypatch: pytest.MonkeyPatch) -> N
 def test_findings_that_are_used_are_young(pack: Path) -> None:
     files = read_pack(pack)
     key = cache.key_of([files])
-    cache.store(key, cache.Checked("sealed", (), {}))
+    cache.store(key, cache.CachedFindings("sealed", (), {}))
     place = Path(cache_folder() or "")
     os.utime(place / f"{key}{FINDINGS}", (1, 1))
     assert cache.fetch(key, [files]) is not None

@@ -14,7 +14,7 @@ import pytest
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.packs import discovery as finding
 from rulewright.tools.packs import loading as packs
-from rulewright.tools.packs.discovery import Finder, Found, name_of, user_folder
+from rulewright.tools.packs.discovery import Finder, FoundPack, name_of, user_folder
 from tests.tools.harness import ROOT, Run
 
 GAME = "pack: {name}\nversion: 1.0.0\nplayers: 2\n"
@@ -196,7 +196,7 @@ def test_a_distribution_is_found_and_never_run(site: Path) -> None:
     }
     distribution(site, "glowing", points, files)
     one = Finder().find("lanterns")
-    assert one == Found("lanterns", site / "glowing" / "packs" / "first", "installed", "package glowing")
+    assert one == FoundPack("lanterns", site / "glowing" / "packs" / "first", "installed", "package glowing")
     assert not {name for name in sys.modules if name.startswith("glowing")}
 
 

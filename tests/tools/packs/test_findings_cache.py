@@ -15,11 +15,11 @@ from rulewright.interpreter.cache import FINDINGS, _checksum, cache_folder
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.source.pack_files import read_pack
 from rulewright.tools.packs import findings_cache as cache
-from rulewright.tools.packs.findings_cache import Checked
+from rulewright.tools.packs.findings_cache import CachedFindings
 from tests.tools.harness import ROOT, Run
 
 SPAN = Span("pack.yaml", 1, 2, 3, 4)
-FOUND = Checked(
+FOUND = CachedFindings(
     "sealed",
     (
         Diagnostic("RW101", SPAN, "what «is» wrong", None, (Label(SPAN, "there"),)),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.ruleset.source.pack_files import read_pack
-from rulewright.tools.playing.watch import Watch
+from rulewright.tools.playing.watch import PackWatch
 from rulewright.tools.simulation.known_table import key_of
 from tests.tools.harness import Run
 
@@ -62,7 +62,7 @@ def test_a_change_is_noticed(other: Path, suffix: str) -> None:
 
 
 def test_watching_notices_it(other: Path, suffix: str) -> None:
-    watch = Watch.__new__(Watch)
+    watch = PackWatch.__new__(PackWatch)
     watch.roots = (other,)
     before = watch._stamped()
     assert before

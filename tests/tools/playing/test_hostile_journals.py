@@ -85,7 +85,7 @@ def test_reading_and_replaying_share_their_time(monkeypatch: pytest.MonkeyPatch)
             pass
 
     monkeypatch.setattr(untrusted, "SECONDS", 0.4)
-    budget = untrusted.Budget()
+    budget = untrusted.TimeBudget()
     with budget.bounded():
         work(0.3)
     with pytest.raises(Usage, match="takes too long"), untrusted.blamed("x"), budget.bounded():
@@ -141,7 +141,7 @@ def test_a_bomb_is_not_unpacked(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
 def test_packs_that_are_too_large_are_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     origins.packed.cache_clear()
     monkeypatch.setattr(origins, "MOST_BYTES", 100)
-    with pytest.raises(origins.TooMuch):
+    with pytest.raises(origins.PacksTooLarge):
         journal(POND + "# more\n")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.tools.common.errors import Usage
-from rulewright.tools.print.imposition import CARD, PAPERS, Line, Size, bleed_of, imposition, size_of
+from rulewright.tools.print.imposition import CARD, PAPERS, CutMark, Size, bleed_of, imposition, size_of
 
 A4, LETTER = PAPERS["a4"], PAPERS["letter"]
 
@@ -25,11 +25,11 @@ def test_cut_marks_on_a4() -> None:
     marks = imposition(A4, CARD, 0).marks()
     assert len(marks) == 16
     for x in (10.5, 73.5, 136.5, 199.5):
-        assert Line(x, 8.5, x, 14.5) in marks
-        assert Line(x, 282.5, x, 288.5) in marks
+        assert CutMark(x, 8.5, x, 14.5) in marks
+        assert CutMark(x, 282.5, x, 288.5) in marks
     for y in (16.5, 104.5, 192.5, 280.5):
-        assert Line(2.5, y, 8.5, y) in marks
-        assert Line(201.5, y, 207.5, y) in marks
+        assert CutMark(2.5, y, 8.5, y) in marks
+        assert CutMark(201.5, y, 207.5, y) in marks
 
 
 def test_nine_cards_on_letter() -> None:
@@ -37,7 +37,7 @@ def test_nine_cards_on_letter() -> None:
     laid = imposition(LETTER, CARD, 0)
     assert laid.per_sheet == 9
     assert (laid.left, laid.top) == (13.45, 7.7)
-    assert Line(13.45, 1.0, 13.45, 5.7) in laid.marks()
+    assert CutMark(13.45, 1.0, 13.45, 5.7) in laid.marks()
 
 
 def test_bleed_parts_the_cards() -> None:

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from rulewright.ruleset.documents.rules import Finish, Phase, Round, Setup
+from rulewright.ruleset.documents.rules import FinishDocument, Phase, Round, SetupDocument
 from rulewright.ruleset.pipeline import load
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.print.about import about
 from rulewright.tools.print.rule_book import RuleBook, rule_book
 from rulewright.tools.print.rule_documents import all_of, step_name, step_text, walk
-from rulewright.tools.print.rule_parts import Block, Item
-from rulewright.tools.print.rule_sentences import Sentences
+from rulewright.tools.print.rule_parts import RuleBlock, RuleItem
+from rulewright.tools.print.rule_sentences import RuleSentences
 
 PACK = """\
 pack: gates
@@ -87,13 +87,13 @@ def said(made: RuleBook, section: str) -> list[str]:
     return [text for block in blocks for text in _of_block(block)]
 
 
-def _of_block(block: Block) -> Iterator[str]:
+def _of_block(block: RuleBlock) -> Iterator[str]:
     yield from filter(None, (block.heading, *block.texts))
     for item in (*block.steps, *block.items):
         yield from _of_item(item)
 
 
-def _of_item(item: Item) -> Iterator[str]:
+def _of_item(item: RuleItem) -> Iterator[str]:
     yield from filter(None, (item.name, item.text))
     for one in item.below:
         yield from _of_item(one)
@@ -222,8 +222,8 @@ def told_of(shipped: str, language: str) -> tuple[str, list[str]]:
     compiled = loading.compile_pack(with_more(shipped, ()))
     table, _ = loading.table_noted(compiled.program, compiled.program.most_players, ())
     found, loaded = about(compiled, table, language), loading.load_pack_set(compiled.packs, playable=False)
-    sentences, silent, done = Sentences(found), [], []
-    for sort, record in (("setup", Setup), ("round", Round), ("phase", Phase), ("finish", Finish)):
+    sentences, silent, done = RuleSentences(found), [], []
+    for sort, record in (("setup", SetupDocument), ("round", Round), ("phase", Phase), ("finish", FinishDocument)):
         for part in all_of(loaded, sort, record):
             for path, step in walk(part.key, part.steps):
                 if not sentences.happens(path) or any(path.startswith(f"{one}.") for one in done):

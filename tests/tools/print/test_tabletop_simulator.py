@@ -13,8 +13,8 @@ import pytest
 from attrs import evolve
 
 from rulewright.tools.faces.looks import emblem_of
-from rulewright.tools.print.card_pages import MOST, Back, Grid, _grid, resolution, saved_object
-from rulewright.tools.print.deck import Item
+from rulewright.tools.print.card_pages import MOST, Grid, PrintedBack, _grid, resolution, saved_object
+from rulewright.tools.print.deck import PrintedCard
 from rulewright.tools.print.imposition import CARD
 from tests.tools.harness import Run
 from tests.tools.print.test_fitting import FACE
@@ -74,8 +74,8 @@ def test_several_sheets(run: Run) -> None:
 
 
 def test_no_sheet_has_more_than_69_cards() -> None:
-    back = Back("Gates", "1", emblem_of("gates"))
-    items = [Item(evolve(FACE, definition=f"gem-{n}"), 1) for n in range(MOST)]
+    back = PrintedBack("Gates", "1", emblem_of("gates"))
+    items = [PrintedCard(evolve(FACE, definition=f"gem-{n}"), 1) for n in range(MOST)]
     full = _grid(back, CARD, items)
     assert (MOST, full.columns, full.rows) == (69, 10, 7)
     assert resolution([full]) == 150  # 630 mm are 3720 dots, 616 mm 3638; at most 4096
@@ -85,12 +85,14 @@ def test_no_sheet_has_more_than_69_cards() -> None:
     assert (one.columns, one.rows) == (2, 2)
 
 
-def cards(count: int, copies: int = 1, **changes: Any) -> list[Item]:
-    return [Item(evolve(FACE, definition=f"gem-{n}", name=f"Gem {n}", **changes), copies) for n in range(count)]
+def cards(count: int, copies: int = 1, **changes: Any) -> list[PrintedCard]:
+    return [
+        PrintedCard(evolve(FACE, definition=f"gem-{n}", name=f"Gem {n}", **changes), copies) for n in range(count)
+    ]
 
 
-BACK = Back("Gates", "1", emblem_of("gates"))
-OTHER = Back("Bells", "2", emblem_of("bells"))
+BACK = PrintedBack("Gates", "1", emblem_of("gates"))
+OTHER = PrintedBack("Bells", "2", emblem_of("bells"))
 
 
 def saved(*found: Grid) -> dict[str, Any]:

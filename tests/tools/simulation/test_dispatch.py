@@ -19,7 +19,7 @@ from rulewright.tools.simulation.execution.dispatch import (
     dispatch,
     interrupts,
 )
-from rulewright.tools.simulation.protocol import BatchResult, Player
+from rulewright.tools.simulation.protocol import BatchResult, WorkPlayer
 from tests.tools.simulation.test_workers import Rows, Seen
 
 GAMES = 400
@@ -36,7 +36,7 @@ class Nothing:
     def empty(self) -> Seen:
         return Seen()
 
-    def player(self) -> Player[Seen]:
+    def player(self) -> WorkPlayer[Seen]:
         raise AssertionError("nobody plays here")
 
     def reach(self, first: int, most: int, jobs: int) -> int:

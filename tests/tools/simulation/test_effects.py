@@ -13,7 +13,7 @@ from rulewright.ruleset.lower.lowering import lower
 from rulewright.tools.packs import loading as packs
 from rulewright.tools.simulation import effects
 from rulewright.tools.simulation.effects import Effect, Observed, estimated, observed
-from rulewright.tools.simulation.usage import Choice, Stratum, Usage
+from rulewright.tools.simulation.usage import CountedChoice, Stratum, UsageCounts
 
 QUARRY = Path(__file__).parents[1] / "balance" / "quarry"
 EVERY = ("win", "score", "rank")
@@ -34,7 +34,7 @@ def test_the_worth_of_stones_is_found() -> None:
     assert {*found} == {"chalk", "slate", "marble"}
     for name, worth in (("chalk", -6), ("slate", -3), ("marble", 9)):
         one, effect = found[name], found[name].by_measure["score"]
-        assert one.choice == Choice("shift.dig.broken", f"stone/{name}", True)
+        assert one.choice == CountedChoice("shift.dig.broken", f"stone/{name}", True)
         assert one.offered == 3000 * 2 * 4
         assert effect.low - 0.1 < worth < effect.high + 0.1 and effect.high - effect.low < 0.5
         assert effect.significant
@@ -54,9 +54,9 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
     assert missed <= 9
 
 
-def synthetic(games: int) -> tuple[Usage, list[list[float]]]:
+def synthetic(games: int) -> tuple[UsageCounts, list[list[float]]]:
     """Games whose score depends on what was chosen and offered, the seat, and chance; and all rows, one by one."""
-    chance, usage, rows = np.random.default_rng(7), Usage(games), []
+    chance, usage, rows = np.random.default_rng(7), UsageCounts(games), []
     sums: dict[Stratum, list[int]] = {}
     for game in range(games):
         for seat in range(2):
@@ -69,7 +69,7 @@ def synthetic(games: int) -> tuple[Usage, list[list[float]]]:
             known = sums.setdefault(stratum, [0] * WIDTH)
             sums[stratum] = [one + other for one, other in zip(known, more, strict=True)]
             rows.append([score, chosen, offered, seat, game])
-    usage.rows[Choice("site", "thing", True)] = sums
+    usage.rows[CountedChoice("site", "thing", True)] = sums
     return usage, rows
 
 
@@ -88,7 +88,7 @@ def test_errors_are_those_of_whole_games() -> None:
 
     The score is the luck of the game and nothing else; seats chose alike. The error is that of one seat.
     """
-    chance, twice, once = np.random.default_rng(3), Usage(600), Usage(600)
+    chance, twice, once = np.random.default_rng(3), UsageCounts(600), UsageCounts(600)
     for usage, seats in ((twice, 2), (once, 1)):
         chance, sums = np.random.default_rng(3), dict[Stratum, list[int]]()
         for game in range(600):
@@ -98,7 +98,7 @@ def test_errors_are_those_of_whole_games() -> None:
                 known = sums.setdefault(stratum, [0] * WIDTH)
                 more = moments(1, 4, chosen, (0, score, 1))
                 sums[stratum] = [one + other for one, other in zip(known, more, strict=True)]
-        usage.rows[Choice("site", "thing", True)] = sums
+        usage.rows[CountedChoice("site", "thing", True)] = sums
     (one,), (other,) = estimated(twice), estimated(once)
     assert one.by_measure["score"].low == pytest.approx(other.by_measure["score"].low)
     assert one.by_measure["score"].high == pytest.approx(other.by_measure["score"].high)
@@ -108,7 +108,7 @@ def test_many_comparisons_are_corrected() -> None:
     """Of twenty things without an effect, the p-values must pass the method of Benjamini and Hochberg."""
     values = [0.001, 0.004, 0.02, 0.03, 0.2]
     found = [
-        Observed(Choice("site", str(number), True), 99, 50, {"score": Effect(1, 0, 2, p)})
+        Observed(CountedChoice("site", str(number), True), 99, 50, {"score": Effect(1, 0, 2, p)})
         for number, p in enumerate(values)
     ]
     marked = [one.by_measure["score"].significant for one in effects._corrected(found)]
@@ -119,10 +119,10 @@ def test_many_comparisons_are_corrected() -> None:
 
 def test_too_little_gives_no_estimate() -> None:
     assert all(not one.by_measure for one in by_stone(3).values())
-    never = Usage(100)
-    never.rows[Choice("site", "thing", True)] = {
+    never = UsageCounts(100)
+    never.rows[CountedChoice("site", "thing", True)] = {
         Stratum(group, 0, 0, row_number(0, 1)): moments(40, 1, 1, (WIN, 3, 40)) for group in range(32)
     }
     (one,) = estimated(never)
     assert one.by_measure == {}, "what is always chosen cannot be compared"
-    assert estimated(Usage()) == ()
+    assert estimated(UsageCounts()) == ()

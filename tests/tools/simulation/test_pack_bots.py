@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from rulewright.interpreter.counting import Grouping
+from rulewright.interpreter.counting import GameGrouping
 from rulewright.interpreter.game.game import Game
 from rulewright.ruleset.lower.lowering import lower
-from rulewright.tools.common.bots import Bots
+from rulewright.tools.common.bots import SeatedBots
 from rulewright.tools.packs import loading as packs
 from rulewright.tools.simulation.players import PlayedTable, player
 from tests.interpreter.limits import most_answers
@@ -71,10 +71,10 @@ def test_a_game_is_the_same_whatever_plays_it(seats: tuple[str, ...]) -> None:
     program = lower(packs.compile_pack(ORCHARD).program, len(seats))
     every = range(program.layout.stack)  # the counters come after them
     plain = player(PlayedTable(program, seats, 9, "walker"), every).play(0, 4)
-    counted = player(PlayedTable(program, seats, 9, "walker", Grouping(0, 4)), every).play(0, 4)
+    counted = player(PlayedTable(program, seats, 9, "walker", GameGrouping(0, 4)), every).play(0, 4)
     assert plain.cells == counted.cells
     for number in range(4):
-        game, bots, given = Game.start(program, 9, game=number), Bots(program, seats), 0
+        game, bots, given = Game.start(program, 9, game=number), SeatedBots(program, seats), 0
         bots.sit(9, number)
         while game.result is None:
             decision = game.decisions[0]

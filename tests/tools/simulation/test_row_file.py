@@ -18,10 +18,10 @@ from rulewright.interpreter.batch.batch import Stop
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.simulation.execution import local as workers
 from rulewright.tools.simulation.output import rows as out
-from rulewright.tools.simulation.output.rows import Field, Out, Page, Same, Sheet
+from rulewright.tools.simulation.output.rows import ConstantColumn, Out, RowField, RowPage, RowSchema
 from rulewright.tools.simulation.players import BatchPlayer
 from rulewright.tools.simulation.protocol import BatchResult
-from rulewright.tools.simulation.tally import Tally
+from rulewright.tools.simulation.tally import GameTally
 from tests.tools.harness import ROOT, Run
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
@@ -189,7 +189,12 @@ def test_row_groups_do_not_tell_how_pages_came(tmp_path: Path, monkeypatch: pyte
     """The same rows in pages of several sizes; row groups have the size that they are to have."""
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     monkeypatch.setattr(out, "GROUP", 100)
-    fields = (Field("game", "int64"), Field("won", "bool"), Field("why", "text"), Field("seed", "uint64"))
+    fields = (
+        RowField("game", "int64"),
+        RowField("won", "bool"),
+        RowField("why", "text"),
+        RowField("seed", "uint64"),
+    )
     written = []
     for size in (1, 7, 100, 250):
         file = tmp_path / f"{size}.parquet"
@@ -200,9 +205,9 @@ def test_row_groups_do_not_tell_how_pages_came(tmp_path: Path, monkeypatch: pyte
                     list(games),
                     [None if game % 5 else game % 2 for game in games],
                     ["so" if game % 50 == 0 else None for game in games],
-                    Same(2**64 - 1),
+                    ConstantColumn(2**64 - 1),
                 )
-                making.write(Page(len(games), columns))
+                making.write(RowPage(len(games), columns))
         written.append(file.read_bytes())
     assert len(set(written)) == 1
     about = parquet.ParquetFile(file)
@@ -215,8 +220,8 @@ def test_row_groups_do_not_tell_how_pages_came(tmp_path: Path, monkeypatch: pyte
 
 def test_text_with_commas_and_quotes(tmp_path: Path) -> None:
     text = 'a "rule", said so\nin two lines, 100%d'
-    with Out(tmp_path / "x.csv", (Field("game", "int64"), Field("rule", "text"))) as making:
-        making.write(making.sheet.page({"game": array("q", [1, -1]), "rule": Same(text)}))
+    with Out(tmp_path / "x.csv", (RowField("game", "int64"), RowField("rule", "text"))) as making:
+        making.write(making.sheet.page({"game": array("q", [1, -1]), "rule": ConstantColumn(text)}))
         making.write(making.sheet.page({"game": [1, 2], "rule": [text, "ñ"]}))
     told = [(row["game"], row["rule"]) for row in rows(tmp_path / "x.csv")]
     line = text.replace("\n", " ")  # each game is one line of the file
@@ -283,7 +288,7 @@ def test_who_is_ended_before_the_first_game_leaves_nothing(run: Run, monkeypatch
 def test_a_game_that_kills_who_plays_it_leaves_those_before_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     here, play = os.getpid(), BatchPlayer.play
 
-    def deadly(self: BatchPlayer, first: int, end: int, stop: Stop) -> BatchResult[Tally]:
+    def deadly(self: BatchPlayer, first: int, end: int, stop: Stop) -> BatchResult[GameTally]:
         if first <= 900 < end and os.getpid() != here:
             os.kill(os.getpid(), signal.SIGKILL)
         return play(self, first, end, stop)
@@ -304,7 +309,7 @@ def test_a_game_that_kills_who_plays_it_leaves_those_before_it(run: Run, monkeyp
 
 def test_what_goes_wrong_leaves_all_as_it_was() -> None:
     Path("x.csv").write_text("as before")
-    with pytest.raises(ZeroDivisionError), Out(Path("x.csv"), (Field("game", "int64"),)) as making:
+    with pytest.raises(ZeroDivisionError), Out(Path("x.csv"), (RowField("game", "int64"),)) as making:
         making.write("1\n")
         raise ZeroDivisionError
     assert os.listdir() == ["x.csv"]
@@ -391,5 +396,5 @@ def test_a_run_that_ends_before_a_game_replaces_nothing(run: Run, monkeypatch: p
 
 
 def test_a_sheet_leaves_empty_what_is_not_known() -> None:
-    sheet = Sheet((Field("game", "int64"), Field("fault", "text")), True)
+    sheet = RowSchema((RowField("game", "int64"), RowField("fault", "text")), True)
     assert sheet.page({"game": [3, 4]}) == "3,\n4,\n"

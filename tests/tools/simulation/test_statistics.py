@@ -9,10 +9,10 @@ import statistics
 import pytest
 
 from rulewright.tools.simulation.statistics import (
-    Difference,
+    MeanDifference,
     Moments,
     Numbers,
-    Pairs,
+    PairSums,
     holm,
     mean_difference,
     paired,
@@ -92,8 +92,8 @@ def test_t_where_it_has_a_simple_form() -> None:
     assert t_tail(0.0, 7) == 1.0
 
 
-def pairs_of(*numbers: tuple[int, int]) -> Pairs:
-    pairs = Pairs()
+def pairs_of(*numbers: tuple[int, int]) -> PairSums:
+    pairs = PairSums()
     for first, second in numbers:
         pairs.add(first, second)
     return pairs
@@ -116,7 +116,7 @@ def test_pairs_of_zeros_need_not_be_added() -> None:
 @pytest.mark.parametrize("bound", [None, 1])
 def test_of_fewer_than_six_pairs_nothing_is_claimed(bound: int | None) -> None:
     """If all of five go one way, it is by chance in 1 of 16 cases; of six, in 1 of 32."""
-    assert paired(pairs_of(*[(0, 1)] * 5), 5, bound) == Difference(1, None, None, None)
+    assert paired(pairs_of(*[(0, 1)] * 5), 5, bound) == MeanDifference(1, None, None, None)
     six = paired(pairs_of(*[(0, 1)] * 6), 6, bound)
     assert six.low is not None and six.low > 0
     assert six.p is not None and 1 / 32 <= six.p < 0.05

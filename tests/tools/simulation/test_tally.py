@@ -12,7 +12,7 @@ import pytest
 from rulewright.interpreter.backends import policies as playout
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.batch.factory import many_games
-from rulewright.interpreter.batch.native_calls import Results
+from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.view import result
 from rulewright.ruleset.table.nodes import TableProgram
@@ -20,8 +20,8 @@ from rulewright.tools.common.bots import TableBots
 from rulewright.tools.packs import loading as packs
 from rulewright.tools.simulation import sweep, tally
 from rulewright.tools.simulation.columns import Column, Columns, columns_of
-from rulewright.tools.simulation.statistics import Numbers, Pairs
-from rulewright.tools.simulation.tally import Tally
+from rulewright.tools.simulation.statistics import Numbers, PairSums
+from rulewright.tools.simulation.tally import GameTally
 from tests.tools.harness import ROOT, Run
 
 PACKS = ROOT / "tests" / "packs"
@@ -32,9 +32,9 @@ def table(pack: Path, players: int = 2) -> TableProgram:
     return packs.table(packs.compile_pack(str(pack)).program, players, ())
 
 
-def by_hand(program: TableProgram) -> Tally:
+def by_hand(program: TableProgram) -> GameTally:
     """Counts one game after the other, from its state."""
-    collector, bots, backend = Tally(program.seats), TableBots(program), make(program)
+    collector, bots, backend = GameTally(program.seats), TableBots(program), make(program)
     columns = columns_of(program)
     tracks = {track.key: track for track in program.tracks}
     cells: list[list[int]] = []
@@ -74,14 +74,14 @@ def test_columns_count_what_each_game_ends_with(pack: str) -> None:
     program = table(PACKS / pack)
     columns = columns_of(program)
     many = many_games(program, columns.addresses)
-    parts: list[Tally] = []
+    parts: list[GameTally] = []
     for first in range(0, GAMES, 7):
-        part = Tally(program.seats)
+        part = GameTally(program.seats)
         part.take(columns, many.play(SEED, first, min(7, GAMES - first)))
         parts.append(part)
     random.Random(pack).shuffle(parts)
-    collector = Tally(program.seats)
-    for part in (Tally(program.seats), *parts):
+    collector = GameTally(program.seats)
+    for part in (GameTally(program.seats), *parts):
         collector.merge(part)
     assert sum(fault.games for fault in collector.faults.values()) == collector.failures
     assert {fault.first for fault in collector.faults.values()} <= set(collector.failed)
@@ -94,7 +94,7 @@ def test_columns_count_what_each_game_ends_with(pack: str) -> None:
 def test_columns_and_games_say_the_same_of_numbers() -> None:
     chance = random.Random(4)
     ones, others = ([chance.randint(-30, 900) for _ in range(300)] for _ in range(2))
-    numbers, pairs, at_once, pairs_at_once = Numbers(), Pairs(), Numbers(), Pairs()
+    numbers, pairs, at_once, pairs_at_once = Numbers(), PairSums(), Numbers(), PairSums()
     for one, other in zip(ones, others, strict=True):
         numbers.add(one)
         pairs.add(one, other)
@@ -107,20 +107,20 @@ def test_columns_and_games_say_the_same_of_numbers() -> None:
 
 # ------------------------------------------------------------------ games that fail
 
-def failing(first: int, count: int, cells: int) -> Results:
+def failing(first: int, count: int, cells: int) -> GameResults:
     """Games in which a rule fails, all of them."""
     zeros, ones = array("i", bytes(4 * count)), array("i", [1] * count)
-    return Results(first, ones, zeros, zeros, (zeros,) * cells, ("bounds",))
+    return GameResults(first, ones, zeros, zeros, (zeros,) * cells, ("bounds",))
 
 
 def test_the_first_numbers_of_games_that_fail_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tally, "KEPT", 10)
     columns = columns_of(table(PACKS / "piles"))
-    collector = Tally(2)
+    collector = GameTally(2)
     firsts = list(range(0, 300, 3))
     random.Random(3).shuffle(firsts)
     for first in firsts:
-        part = Tally(2)
+        part = GameTally(2)
         part.take(columns, failing(first, 3, len(columns.addresses)))
         collector.merge(part)
     assert (collector.failures, collector.games, collector.failed) == (300, 300, list(range(10)))

@@ -19,8 +19,8 @@ from rulewright.tools.packs import loading as packs
 from rulewright.tools.packs.tables import cases, numbers_of_players
 from rulewright.tools.simulation.output import usage_report
 from rulewright.tools.simulation.players import Batch
-from rulewright.tools.simulation.statistics import Pairs
-from rulewright.tools.simulation.versus import Name, Versus, differences
+from rulewright.tools.simulation.statistics import PairSums
+from rulewright.tools.simulation.versus import NumberName, Versus, differences
 from tests.tools.harness import ROOT, Run
 
 PACKS = ROOT / "tests" / "packs"
@@ -320,17 +320,17 @@ def test_a_changed_pack(run: Run, shop: Path, tmp_path: Path) -> None:
 
 def test_what_one_side_never_did_is_nothing_that_only_the_other_has(shop: Path) -> None:
     """Of rounds, and of numbers that are chosen, only play tells; but the rules tell whether they can be."""
-    reached, chosen = Name("done", "round/turn"), Name("chosen", "turn.buy.choice/7")
+    reached, chosen = NumberName("done", "round/turn"), NumberName("chosen", "turn.buy.choice/7")
     here, there = (packs.table(packs.compile_pack(str(pack)).program, 2, ()) for pack in (shop, PACKS / "sealed"))
     one, other = (Batch(table, 2, 1, usage=True) for table in (here, there))
-    numbers = {reached: Pairs(4, 0, 8), chosen: Pairs(0, 2, 2)}
+    numbers = {reached: PairSums(4, 0, 8), chosen: PairSums(0, 2, 2)}
     versus = Versus(one, one)
     found = differences(versus, evolve(versus.empty(), pairs=2, numbers=numbers))
     assert found.only_first == found.only_second == ()
     means = {each.name: (each.first, each.second) for each in found.compared}
     assert (means[reached], means[chosen]) == ((2, 0), (0, 1))
     versus = Versus(one, other)
-    found = differences(versus, evolve(versus.empty(), pairs=2, numbers={reached: Pairs(4, 0, 8)}))
+    found = differences(versus, evolve(versus.empty(), pairs=2, numbers={reached: PairSums(4, 0, 8)}))
     assert reached in found.only_first
 
 

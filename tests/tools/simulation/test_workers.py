@@ -23,7 +23,7 @@ from rulewright.tools.common.errors import OURS, Failure
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.simulation.execution import dispatch
 from rulewright.tools.simulation.execution import local as workers
-from rulewright.tools.simulation.execution.dispatch import Pace, ResultCollector
+from rulewright.tools.simulation.execution.dispatch import ChunkPace, ResultCollector
 from rulewright.tools.simulation.execution.local import play_all
 from rulewright.tools.simulation.protocol import BatchResult
 from tests.tools.harness import ROOT
@@ -413,13 +413,13 @@ def wait_for(what: Callable[[], bool]) -> None:
     ],
 )
 def test_how_many_games_are_given_next(most: int, played: int, seconds: float, next_: int) -> None:
-    pace = Pace(0.2, most)
+    pace = ChunkPace(0.2, most)
     pace.played(played, seconds)
     assert pace.most == next_
 
 
 def test_what_was_not_played_says_nothing_about_the_pace() -> None:
-    pace = Pace(0.2, 64)
+    pace = ChunkPace(0.2, 64)
     pace.played(0, 10.0)
     assert pace.most == 64
 
@@ -436,7 +436,7 @@ def test_what_was_not_played_says_nothing_about_the_pace() -> None:
     ],
 )
 def test_towards_the_end_fewer_are_given(most: int, left: int, players: int, given: int) -> None:
-    assert Pace(0.2, most).portion(left, players) == given
+    assert ChunkPace(0.2, most).portion(left, players) == given
 
 
 def test_games_in_play_are_given_up_after_a_grace(monkeypatch: pytest.MonkeyPatch) -> None:

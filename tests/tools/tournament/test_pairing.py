@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.tools.tournament import FAILED, LOST, NOBODY, SHARED, WON, Score, arrangements, counted, endings
+from rulewright.tools.tournament import (
+    FAILED,
+    LOST,
+    NOBODY,
+    SHARED,
+    WON,
+    PairingScore,
+    arrangements,
+    counted,
+    endings,
+)
 
 
 @pytest.mark.parametrize(("players", "count"), [(2, 2), (3, 6), (4, 6), (5, 20)])
@@ -21,12 +31,12 @@ def test_a_game_is_decided_if_its_winners_are_on_one_side() -> None:
     winners = ((1, 1, 1, 0, 0, 1), (0, 1, 0, 0, 0, 0), (0, 0, 1, 1, 0, 0))
     found = endings((True, True, False), winners, (0, 0, 0, 0, 0, 3))
     assert list(found) == [WON, WON, SHARED, LOST, NOBODY, FAILED]
-    assert counted(found) == Score(2, 1, 3)
+    assert counted(found) == PairingScore(2, 1, 3)
 
 
 def test_a_score_is_a_share_of_the_decided_games() -> None:
     """Wilson's interval of 3 of 4 is 30 % to 95 %."""
-    score = Score(1, 1, 90) + Score(2, 0, 4)
-    assert score == Score(3, 1, 94) and score.share == 0.75
+    score = PairingScore(1, 1, 90) + PairingScore(2, 0, 4)
+    assert score == PairingScore(3, 1, 94) and score.share == 0.75
     assert [round(bound, 2) for bound in score.interval] == [0.30, 0.95]
-    assert Score(0, 0, 5).interval == (0.0, 1.0)
+    assert PairingScore(0, 0, 5).interval == (0.0, 1.0)

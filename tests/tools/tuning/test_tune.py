@@ -19,12 +19,12 @@ from rulewright.interpreter.batch.batch import never, stepping_many
 from rulewright.tools.balance.interventions import with_bots
 from rulewright.tools.packs import loading
 from rulewright.tools.simulation.columns import columns_of
-from rulewright.tools.tuning.search import Found, Request, search
+from rulewright.tools.tuning.search import TunedValues, TuningRequest, search
 from rulewright.tools.tuning.trials import (
     BLOCK,
     MARK,
     WIN,
-    Number,
+    BotNumber,
     OpenBot,
     Tallies,
     Trials,
@@ -58,7 +58,7 @@ def numbers(found: dict[str, Any]) -> list[int]:
     return [one["after"] for one in found["numbers"]]
 
 
-def opened_bot(pack: Path | str, bot: str, players: int = 2) -> tuple[OpenBot, tuple[Number, ...]]:
+def opened_bot(pack: Path | str, bot: str, players: int = 2) -> tuple[OpenBot, tuple[BotNumber, ...]]:
     packs = loading.read_pack_set(str(pack), scenarios=False)
     own = packs.asked[0]
     found = numbers_of(own, bot)
@@ -251,9 +251,9 @@ def whole(work: Trials) -> tuple[Tallies, str, bool]:
     return work.player().play(0, work.games, never).counts, "walker", False
 
 
-def searched(stopped: Callable[[], bool], run: Any = whole, generations: int = 4) -> Found:
+def searched(stopped: Callable[[], bool], run: Any = whole, generations: int = 4) -> TunedValues:
     table, _ = opened_bot(SHELLS, "porter")
-    request = Request(table, (0, 0), ("porter",), 1, 60.0, generations, 50)
+    request = TuningRequest(table, (0, 0), ("porter",), 1, 60.0, generations, 50)
     return search(request, run, lambda _: None, stopped)
 
 

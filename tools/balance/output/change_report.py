@@ -13,7 +13,7 @@ from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.balance.estimates import Ends, Estimate, Numbers, Weighed, difference_of, mean_of, standing
 from rulewright.tools.balance.interventions import LeaningPlayer
-from rulewright.tools.balance.output.report import Names
+from rulewright.tools.balance.output.report import ReportNames
 from rulewright.tools.balance.output.sentences import LISTED, amount, listed
 from rulewright.tools.balance.study import Study
 from rulewright.tools.balance.subjects import Subject
@@ -25,7 +25,7 @@ PAIRED = 5000
 
 
 @frozen
-class Change:
+class DefinitionChange:
     """A definition before and after; None where it was not weighed, or is not in the game.
 
     `effects` are those of taking it, at the same choice, in the measure that ranks definitions after the change;
@@ -53,7 +53,7 @@ class Changes:
     decisions: Estimate | None
     margin: Estimate | None
     wins: tuple[Estimate, ...]
-    definitions: tuple[Change, ...]
+    definitions: tuple[DefinitionChange, ...]
 
 
 def changes(before: Study, after: Study) -> Changes:
@@ -91,7 +91,7 @@ def _margins(found: Ends) -> Numbers | None:
     return np.asarray(ordered[-1] - ordered[-2])
 
 
-def _changed_definitions(before: Study, after: Study) -> tuple[Change, ...]:
+def _changed_definitions(before: Study, after: Study) -> tuple[DefinitionChange, ...]:
     """Return what happened to each definition: those that changed most surely first."""
     measure = after.measure
     then, now = ({one.subject: one for one in study.weighed} for study in (before, after))
@@ -103,7 +103,7 @@ def _changed_definitions(before: Study, after: Study) -> tuple[Change, ...]:
     differences = [difference_of(was, now) if was and now else None for was, now in effects]
     stands = iter(standing([one.p for one in differences if one is not None]))
     found = [
-        Change(one, then.get(one), now.get(one), pair, each, each is not None and next(stands))
+        DefinitionChange(one, then.get(one), now.get(one), pair, each, each is not None and next(stands))
         for one, pair, each in zip(subjects, effects, differences, strict=True)
     ]
     return tuple(sorted(found, key=lambda one: -abs(one.difference.mean) if one.difference else 0.0))
@@ -121,7 +121,7 @@ _SAID = (
 )
 
 
-def change_report(changes: Changes, before: Study, after: Study, names: tuple[Names, Names]) -> Report:
+def change_report(changes: Changes, before: Study, after: Study, names: tuple[ReportNames, ReportNames]) -> Report:
     """Return the differences as data; `names` are those of both tables. What could not be estimated is null."""
     return {
         "from": _table(before),
@@ -146,7 +146,7 @@ def _table(study: Study) -> Report:
     }
 
 
-def _definition(one: Change, names: tuple[Names, Names]) -> Report:
+def _definition(one: DefinitionChange, names: tuple[ReportNames, ReportNames]) -> Report:
     named = names[1] if one.after is not None else names[0]
     return {
         "id": one.subject.name,

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.tools.balance.output.change_report import change_rows, change_sentences, change_title
 from rulewright.tools.balance.output.sentences import amount, by_group, effect, headlines
-from rulewright.tools.common.output import Text, TextTable, escaped, many
+from rulewright.tools.common.output import StyledText, TextTable, escaped, many
 
 Report = dict[str, Any]
 SAYS = {"strong": "too strong", "weak": "too weak", "unplayed": "weak, and hardly ever played"}
@@ -199,9 +199,9 @@ def _comparison(report: Report) -> str:
 
 # ---- A report for the terminal: the headlines, and a short table for each kind
 
-def parts(report: Report) -> Iterator[str | Text | TextTable]:
+def parts(report: Report) -> Iterator[str | StyledText | TextTable]:
     """Iterate over the parts of the report, for `plain_table.write`."""
-    yield Text(f"Balance of {report['pack']} {report['version']}", "bold")
+    yield StyledText(f"Balance of {report['pack']} {report['version']}", "bold")
     yield ""
     if report["change"] is not None:
         yield from _change_on_terminal(report["change"])
@@ -229,11 +229,11 @@ def parts(report: Report) -> Iterator[str | Text | TextTable]:
             table.add_row(one["name"], one["more"], one["says"])
         yield table
     yield ""
-    yield from (Text(line, "dim") for line in method(report))
+    yield from (StyledText(line, "dim") for line in method(report))
 
 
-def _change_on_terminal(change: Report) -> Iterator[str | Text | TextTable]:
-    yield Text(change_title(change), "bold")
+def _change_on_terminal(change: Report) -> Iterator[str | StyledText | TextTable]:
+    yield StyledText(change_title(change), "bold")
     yield ""
     yield from (f"- {sentence}" for sentence in change_sentences(change))
     yield ""

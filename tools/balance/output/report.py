@@ -12,17 +12,17 @@ from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.program.scenario import WeighedGroup
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools import VERSION
-from rulewright.tools.balance.estimates import Compared, Estimates, Weighed
+from rulewright.tools.balance.estimates import ComparedDefinition, Estimates, Weighed
 from rulewright.tools.balance.pairs import Pair
-from rulewright.tools.balance.study import SEEN, Faults, Study
-from rulewright.tools.balance.subjects import Grouping, Subject, subjects
+from rulewright.tools.balance.study import SEEN, Study, StudyFaults
+from rulewright.tools.balance.subjects import StudyGrouping, Subject, subjects
 from rulewright.tools.common.seats import RANDOM
 
 Report = dict[str, Any]
 
 
 @frozen
-class Names:
+class ReportNames:
     """Names for people: `definition` of a definition, `kind` of a kind, `group` of a group.
 
     `text` is a text of the pack by its key; empty if there is none.
@@ -33,13 +33,13 @@ class Names:
     group: Callable[[WeighedGroup], str] = lambda group: group.key
     text: Callable[[str], str] = lambda _: ""
 
-    def of(self, kind: str, group: str, grouping: Grouping) -> str:
+    def of(self, kind: str, group: str, grouping: StudyGrouping) -> str:
         """Return the name of one of a group or, without one, of its kind."""
         named = next((one for one in grouping.groups if one.key == group), None)
         return self.kind(kind) if named is None else self.group(named)
 
 
-def report(study: Study, names: Names) -> Report:
+def report(study: Study, names: ReportNames) -> Report:
     """Return the result; what could not be estimated is null."""
     program, request, summary = study.request.program, study.request, study.summary
     best = {(one.subject, one.choice): one for one in study.weighed}
@@ -91,7 +91,7 @@ def report(study: Study, names: Names) -> Report:
     }
 
 
-def _faults(one: Faults, names: Names) -> Report:
+def _faults(one: StudyFaults, names: ReportNames) -> Report:
     return {
         "games": one.games,
         "how": one.how,
@@ -103,7 +103,7 @@ def _faults(one: Faults, names: Names) -> Report:
     }
 
 
-def _definition(one: Weighed, study: Study, names: Names) -> Report:
+def _definition(one: Weighed, study: Study, names: ReportNames) -> Report:
     compared = next(c for c in study.compared if (c.subject, c.choice) == (one.subject, one.choice))
     return {
         "id": one.subject.name,
@@ -128,7 +128,7 @@ def _definition(one: Weighed, study: Study, names: Names) -> Report:
     }
 
 
-def _choice(one: Compared, matters_most: bool, names: Names) -> Report:
+def _choice(one: ComparedDefinition, matters_most: bool, names: ReportNames) -> Report:
     return {
         "id": one.subject.name,
         "name": harmless(names.definition(one.subject)),
@@ -147,7 +147,7 @@ def free_report(field: str, found: dict[Subject, Estimates]) -> Report:
     return {"field": field, "definitions": {one.name: _estimates(taken) for one, taken in found.items()}}
 
 
-def _pair(one: Pair, names: Names) -> Report:
+def _pair(one: Pair, names: ReportNames) -> Report:
     return {
         "ids": [subject.name for subject in one.subjects],
         "names": [harmless(names.definition(subject)) for subject in one.subjects],

@@ -20,7 +20,7 @@ from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.browser.host.findings import Excerpt, SourceLine
 from rulewright.tools.browser.host.packs import HeavyPacks
 from rulewright.tools.common.display_texts import PackTexts, SmallestTable
-from rulewright.tools.display.card import Card, Link, Shelf, shelf_of
+from rulewright.tools.display.card import Card, CardLink, Shelf, shelf_of
 from rulewright.tools.faces.face import Face, Faces
 from rulewright.tools.faces.looks import Emblem
 from rulewright.tools.packs import loading
@@ -139,7 +139,7 @@ _NUMBER = re.compile(r"\b[A-Z]{1,3}\d{1,4}\b")
 
 
 @frozen
-class Asked:
+class GalleryQuery:
     """What a gallery shows: all, or what fits the words, a kind, and a member (`ENUMERATION/MEMBER`)."""
 
     find: str = ""
@@ -149,7 +149,7 @@ class Asked:
 
 
 @frozen
-class Item:
+class GalleryItem:
     """A definition in the gallery."""
 
     id: str
@@ -160,17 +160,17 @@ class Item:
 
 
 @frozen
-class Group:
+class GalleryGroup:
     """The definitions of a kind. `copies` is their number if it is the same for all, else -1."""
 
     name: str
     small: bool
     copies: int
-    items: tuple[Item, ...]
+    items: tuple[GalleryItem, ...]
 
 
 @frozen
-class Filter:
+class GalleryFilter:
     """A filter: its value, name, tone, and mark."""
 
     value: str
@@ -186,9 +186,9 @@ class Filter:
 class Gallery:
     """A gallery. `whole` counts all definitions, `shown` those that fit."""
 
-    groups: tuple[Group, ...]
-    kinds: tuple[Filter, ...]
-    members: tuple[Filter, ...]
+    groups: tuple[GalleryGroup, ...]
+    kinds: tuple[GalleryFilter, ...]
+    members: tuple[GalleryFilter, ...]
     whole: int
     shown: int
     number_of_kinds: int
@@ -205,7 +205,7 @@ class Relation:
 
 
 @frozen
-class Ruling:
+class GalleryRuling:
     """A ruling that a definition cites: its number, the question, and the answer."""
 
     number: str
@@ -227,10 +227,10 @@ class Detail:
     uses: tuple[Relation, ...]
     used_by: tuple[Relation, ...]
     scenarios: tuple[Relation, ...]
-    rulings: tuple[Ruling, ...]
+    rulings: tuple[GalleryRuling, ...]
 
 
-def gallery(pack: DeskPack, language: str, asked: Asked) -> Gallery:
+def gallery(pack: DeskPack, language: str, asked: GalleryQuery) -> Gallery:
     """Return the gallery of a pack."""
     faces = pack.faces(language)
     copies = pack.copies()
@@ -246,7 +246,7 @@ def gallery(pack: DeskPack, language: str, asked: Asked) -> Gallery:
         small = all(places[one.span] > MANY for one in own)
         counts = {item.copies for item in items}
         name = faces.texts.name(faces.language, "kind", kind) or as_words(kind)
-        groups.append(Group(_capital(name), small, counts.pop() if len(counts) == 1 else -1, items))
+        groups.append(GalleryGroup(_capital(name), small, counts.pop() if len(counts) == 1 else -1, items))
     found = [item.face for group in groups for item in group.items]
     emblems = {(face.emblem.name, face.mark): (face.emblem, face.mark) for face in found if face.emblem}
     kinds = tuple(_kinds(pack, faces, asked))
@@ -257,14 +257,14 @@ def gallery(pack: DeskPack, language: str, asked: Asked) -> Gallery:
 
 
 def _item(
-    pack: DeskPack, faces: Faces, one: Definition, copies: Mapping[tuple[str, str], int], asked: Asked
-) -> Item:
+    pack: DeskPack, faces: Faces, one: Definition, copies: Mapping[tuple[str, str], int], asked: GalleryQuery
+) -> GalleryItem:
     id_ = f"{one.kind}/{one.key}"
     face = faces.of(one.kind, one.key)
-    return Item(id_, face, near(pack, one.span), copies.get((one.kind, one.key), 0), asked.card == id_)
+    return GalleryItem(id_, face, near(pack, one.span), copies.get((one.kind, one.key), 0), asked.card == id_)
 
 
-def _fits(pack: DeskPack, faces: Faces, one: Definition, asked: Asked) -> bool:
+def _fits(pack: DeskPack, faces: Faces, one: Definition, asked: GalleryQuery) -> bool:
     if asked.kind and one.kind != asked.kind:
         return False
     if asked.member and asked.member not in _members_of(pack, one):
@@ -294,13 +294,13 @@ def _members_of(pack: DeskPack, one: Definition) -> set[str]:
     return found
 
 
-def _kinds(pack: DeskPack, faces: Faces, asked: Asked) -> Iterator[Filter]:
+def _kinds(pack: DeskPack, faces: Faces, asked: GalleryQuery) -> Iterator[GalleryFilter]:
     for kind in dict.fromkeys(one.kind for one in pack.program.definitions):
         name = faces.texts.name(faces.language, "kind", kind) or as_words(kind)
-        yield Filter(kind, _capital(name), chosen=asked.kind == kind)
+        yield GalleryFilter(kind, _capital(name), chosen=asked.kind == kind)
 
 
-def _members(pack: DeskPack, faces: Faces, asked: Asked) -> Iterator[Filter]:
+def _members(pack: DeskPack, faces: Faces, asked: GalleryQuery) -> Iterator[GalleryFilter]:
     used = Counter(member for one in pack.program.definitions for member in _members_of(pack, one))
     left, last = MOST_MEMBERS, ""
     for one in pack.program.enumerations:
@@ -311,7 +311,7 @@ def _members(pack: DeskPack, faces: Faces, asked: Asked) -> Iterator[Filter]:
                 tone = faces.tone_of_member(one.key, member)
                 name = faces.texts.name(faces.language, one.key, member) or as_words(member)
                 apart, last = last not in ("", one.key), one.key
-                yield Filter(value, _capital(name), tone, 1 + number % 12, asked.member == value, apart)
+                yield GalleryFilter(value, _capital(name), tone, 1 + number % 12, asked.member == value, apart)
 
 
 # ------------------------------------------------------------------ one definition
@@ -352,7 +352,7 @@ def _safe(line: str) -> str:
     return " " * (len(line) - len(bare)) + harmless(bare)
 
 
-def _relations(pack: DeskPack, links: tuple[Link, ...]) -> tuple[Relation, ...]:
+def _relations(pack: DeskPack, links: tuple[CardLink, ...]) -> tuple[Relation, ...]:
     kinds = {kind.key for kind in pack.program.kinds}
     return tuple(
         Relation(
@@ -363,7 +363,7 @@ def _relations(pack: DeskPack, links: tuple[Link, ...]) -> tuple[Relation, ...]:
     )  # fmt: skip
 
 
-def _rulings(pack: DeskPack, card: Card) -> Iterator[Ruling]:
+def _rulings(pack: DeskPack, card: Card) -> Iterator[GalleryRuling]:
     """Yield the rulings of the pack's own file that a definition cites as its source."""
     cited = set(_NUMBER.findall(card.source))
     if not cited:
@@ -375,7 +375,7 @@ def _rulings(pack: DeskPack, card: Card) -> Iterator[Ruling]:
     for line in text.splitlines():
         found = _RULING.fullmatch(line)
         if found and found[1] in cited:
-            yield Ruling(found[1], harmless(found[2]), harmless(found[3].split(" | ")[0]))
+            yield GalleryRuling(found[1], harmless(found[2]), harmless(found[3].split(" | ")[0]))
 
 
 def near(pack: DeskPack, span: Span) -> str:

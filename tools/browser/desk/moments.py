@@ -27,7 +27,7 @@ from rulewright.interpreter.views.decision import offered as offered_to
 from rulewright.interpreter.views.refusals import Refusal
 from rulewright.interpreter.views.visibility import value_key
 from rulewright.ruleset.language.types import Type
-from rulewright.ruleset.program.nodes import Option, Program
+from rulewright.ruleset.program.nodes import DeclaredOption, Program
 from rulewright.ruleset.table.nodes import Site, TableProgram
 from rulewright.tools.browser.host.packs import PackShelf
 from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
@@ -53,7 +53,7 @@ MOST_TRIED = 24
 
 
 @frozen
-class Wanted:
+class WantedDefinition:
     """A definition that is looked for."""
 
     kind: str
@@ -61,7 +61,7 @@ class Wanted:
 
 
 @frozen
-class Setup:
+class MomentSetup:
     """Seats and options under which a card is in the game."""
 
     players: int
@@ -69,29 +69,31 @@ class Setup:
 
 
 @frozen
-class Moment:
+class PlayableMoment:
     """A moment: the lines of the journal up to it, and the keys of the options that play the card.
 
     `sure`: they are options of a menu.
     """
 
-    setup: Setup
+    setup: MomentSetup
     seed: int
     entries: tuple[str, ...]
     keys: tuple[str, ...]
     sure: bool
 
 
-def setups(program: Program, wanted: Wanted) -> list[Setup]:
+def setups(program: Program, wanted: WantedDefinition) -> list[MomentSetup]:
     """Return tables in which a card can come up, those with options that name it first.
 
     A card may be in the game and yet never be dealt, so the default is followed by other options.
     """
     least = program.least_players
-    named = [Setup(least, (chosen,)) for option in program.options if (chosen := _naming(program, option, wanted))]
+    named = [
+        MomentSetup(least, (chosen,)) for option in program.options if (chosen := _naming(program, option, wanted))
+    ]
     found = [one for one in named if _has(program, one, wanted)]
-    if _has(program, Setup(least), wanted):
-        return [*found, Setup(least), *_others(program)][:MOST_SETUPS]
+    if _has(program, MomentSetup(least), wanted):
+        return [*found, MomentSetup(least), *_others(program)][:MOST_SETUPS]
     for tried, one in enumerate(_others(program)):
         if tried >= MOST_TRIED or len(found) >= MOST_SETUPS:
             break
@@ -100,7 +102,7 @@ def setups(program: Program, wanted: Wanted) -> list[Setup]:
     return found
 
 
-def _naming(program: Program, option: Option, wanted: Wanted) -> str:
+def _naming(program: Program, option: DeclaredOption, wanted: WantedDefinition) -> str:
     """Return an option's value that names the definition, with others up to the number it needs; empty if none."""
     if not option.some or option.of != wanted.kind:
         return ""
@@ -113,7 +115,7 @@ def _naming(program: Program, option: Option, wanted: Wanted) -> str:
     return f"{option.key}={', '.join([wanted.key, *others[: option.high - 1]])}"
 
 
-def _others(program: Program) -> Iterator[Setup]:
+def _others(program: Program) -> Iterator[MomentSetup]:
     """Yield tables with one other option, then those with other numbers of players."""
     for option in program.options:
         if option.some:
@@ -122,12 +124,12 @@ def _others(program: Program) -> Iterator[Setup]:
         for number in sorted(numbers):
             if number != option.default:
                 value = option.members[number] if option.members else str(number)
-                yield Setup(program.least_players, (f"{option.key}={value}",))
+                yield MomentSetup(program.least_players, (f"{option.key}={value}",))
     for players in range(program.least_players + 1, program.most_players + 1):
-        yield Setup(players)
+        yield MomentSetup(players)
 
 
-def _has(program: Program, setup: Setup, wanted: Wanted) -> bool:
+def _has(program: Program, setup: MomentSetup, wanted: WantedDefinition) -> bool:
     try:
         table = loading.table(program, setup.players, setup.options)
     except Failure:
@@ -138,29 +140,31 @@ def _has(program: Program, setup: Setup, wanted: Wanted) -> bool:
     return wanted.key in dict(table.definitions).get(wanted.kind, ())
 
 
-def spec_of_setup(pack: str, more: Sequence[str], setup: Setup, seed: int, language: str, bot: str) -> TableSpec:
+def spec_of_setup(
+    pack: str, more: Sequence[str], setup: MomentSetup, seed: int, language: str, bot: str
+) -> TableSpec:
     """Return the table of a set-up: a person at the first seat, bots at the others."""
     seats = (SeatSpec(HUMAN), *[SeatSpec(bot)] * (setup.players - 1))
     return TableSpec(pack, tuple(more), setup.options, seats, seed, language)
 
 
 @frozen
-class Search:
+class MomentSearch:
     """A search in the games of some set-ups."""
 
     shelf: PackShelf
     pack: str
     more: tuple[str, ...]
     language: str
-    wanted: Wanted
-    setups: tuple[Setup, ...]
+    wanted: WantedDefinition
+    setups: tuple[MomentSetup, ...]
     bot: str
     program: Program
 
-    def slice(self, first: int) -> tuple[Moment | None, int]:
+    def slice(self, first: int) -> tuple[PlayableMoment | None, int]:
         """Play games from number `first` for a while; return the best moment, and the number of the next game."""
         until = time.process_time() + SLICE
-        best: Moment | None = None
+        best: PlayableMoment | None = None
         number = first
         while number == first or time.process_time() < until:
             found = self._game(number, until + SLICE)
@@ -170,7 +174,7 @@ class Search:
             best = best or found
         return best, number
 
-    def _game(self, number: int, until: float) -> Moment | None:
+    def _game(self, number: int, until: float) -> PlayableMoment | None:
         """Play one game, and return its first sure moment, else its first."""
         setup = self.setups[number // 2 % len(self.setups)]
         player = self.bot if number % 2 == 0 else RANDOM
@@ -197,14 +201,14 @@ class Search:
                     keys = plays.keys(course.game) if sure or (best is None and _begun(hosted)) else ()
                     if keys:
                         lines = tuple(map(entry_line, course.game.journal.entries))
-                        best = Moment(setup, seed, lines, keys, sure)
+                        best = PlayableMoment(setup, seed, lines, keys, sure)
                         if sure:
                             return best
                 if number >= LOOKING and decision.seat:
                     keys = _ahead(course.game, plays, [MOST_AHEAD], AHEAD)
                     if keys:
                         lines = tuple(map(entry_line, course.game.journal.entries))
-                        return Moment(setup, seed, lines, keys, True)
+                        return PlayableMoment(setup, seed, lines, keys, True)
                 wish = plays.wish(course.game, decision)
                 if wish:
                     course.answer(0, [wish], bounded(), given=True)
@@ -256,7 +260,7 @@ class Plays:
 
     program: Program
     table: TableProgram
-    wanted: Wanted
+    wanted: WantedDefinition
     _cards: frozenset[str] = field(init=False)
     """The keys of its cards."""
     _had: bool = field(init=False)

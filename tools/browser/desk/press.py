@@ -18,7 +18,7 @@ from rulewright.tools.common.errors import Usage
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.loading import Compiled
 from rulewright.tools.print.about import About, about
-from rulewright.tools.print.deck import Wanted, deck
+from rulewright.tools.print.deck import PrintSelection, deck
 from rulewright.tools.print.imposition import PAPERS, bleed_of, size_of
 from rulewright.tools.print.printing import (
     Order,
@@ -45,7 +45,7 @@ MOST_BESIDE = 4_000
 
 
 @frozen
-class Asked:
+class PrintQuery:
     """What a form asks for, as it was typed. Empty texts are what the pack says."""
 
     what: What = "cards"
@@ -78,9 +78,9 @@ class Print:
 class Press:
     """The last prints of a worker. One is made again when a file of its packs, or a picture, was saved."""
 
-    _kept: OrderedDict[tuple[str, Asked], tuple[Compiled, str, Print]] = field(factory=OrderedDict)
+    _kept: OrderedDict[tuple[str, PrintQuery], tuple[Compiled, str, Print]] = field(factory=OrderedDict)
 
-    def printed(self, compiled: Compiled, packs: str, asked: Asked, words: Mapping[str, str]) -> Print:
+    def printed(self, compiled: Compiled, packs: str, asked: PrintQuery, words: Mapping[str, str]) -> Print:
         """Return what was asked for. Raises Usage."""
         key, beside = (packs, asked), _beside(compiled)
         known = self._kept.get(key)
@@ -96,7 +96,7 @@ class Press:
         return sum(len(one.made.pdf) for _, _, one in self._kept.values())
 
 
-def asked_of(data: Mapping[str, object], languages: Sequence[str], most: int) -> Asked:
+def asked_of(data: Mapping[str, object], languages: Sequence[str], most: int) -> PrintQuery:
     """Read what a form asks for; what cannot be understood is left out."""
     texts = {key: str(data.get(key, "")) for key in ("what", "paper", "size", "bleed", "language", "players")}
     what = next((one for one in PRODUCTS if one == texts["what"]), PRODUCTS[0])
@@ -104,7 +104,7 @@ def asked_of(data: Mapping[str, object], languages: Sequence[str], most: int) ->
     options, only = data.get("options", {}), data.get("only", ())
     assert isinstance(options, Mapping)
     assert isinstance(only, Sequence)
-    return Asked(
+    return PrintQuery(
         what,
         texts["paper"] if texts["paper"] in PAPERS else "a4",
         texts["size"].strip() if what != "rules" else "",
@@ -118,7 +118,7 @@ def asked_of(data: Mapping[str, object], languages: Sequence[str], most: int) ->
     )
 
 
-def order_of(asked: Asked, words: Mapping[str, str]) -> Order:
+def order_of(asked: PrintQuery, words: Mapping[str, str]) -> Order:
     """Return the order for the printer. Raises Usage for a size or a bleed that is none."""
     try:
         size = size_of(asked.size.replace("×", "x").replace(" ", "")) if asked.size else None
@@ -128,10 +128,10 @@ def order_of(asked: Asked, words: Mapping[str, str]) -> Order:
         bleed = bleed_of(asked.bleed) if asked.bleed else 0.0
     except Usage:
         raise Usage(words["print-bad-bleed"]) from None
-    return Order(asked.what, asked.paper, size, bleed, asked.backs, Wanted(asked.only, asked.once))
+    return Order(asked.what, asked.paper, size, bleed, asked.backs, PrintSelection(asked.only, asked.once))
 
 
-def about_asked(compiled: Compiled, asked: Asked) -> About:
+def about_asked(compiled: Compiled, asked: PrintQuery) -> About:
     """Return what is printed about: the pack at the table that was asked for. Raises Usage if there is none."""
     given = [f"{key}={value}" for key, value in asked.options]
     table = loading.table(compiled.program, asked.players, given)
@@ -139,7 +139,7 @@ def about_asked(compiled: Compiled, asked: Asked) -> About:
 
 
 @frozen
-class Selectable:
+class SelectableKind:
     """A kind that can be selected, and its cards: the value in the form, the name, and whether it is chosen."""
 
     value: str
@@ -153,15 +153,15 @@ class Selectable:
         return any(chosen for _, _, chosen in self.cards)
 
 
-def selectable(found: About, only: Sequence[str]) -> tuple[Selectable, ...]:
+def selectable(found: About, only: Sequence[str]) -> tuple[SelectableKind, ...]:
     """Return the kinds of the cards at a table, each with its cards."""
     names: dict[str, str] = {}
     cards: dict[str, dict[str, str]] = {}
-    for item in deck(found.program, found.table, found.texts, found.language, Wanted(once=True)):
+    for item in deck(found.program, found.table, found.texts, found.language, PrintSelection(once=True)):
         names[item.face.kind] = item.face.kind_name
         cards.setdefault(item.face.kind, {})[f"{item.face.kind}/{item.face.definition}"] = item.face.name
     return tuple(
-        Selectable(
+        SelectableKind(
             f"{kind}/", names[kind], f"{kind}/" in only, tuple((id_, name, id_ in only) for id_, name in of.items())
         )
         for kind, of in cards.items()
@@ -191,7 +191,7 @@ def _bounded(name: str, kind: str, data: bytes, words: Mapping[str, str]) -> tup
     return name, kind, data
 
 
-def _print(compiled: Compiled, asked: Asked, words: Mapping[str, str]) -> Print:
+def _print(compiled: Compiled, asked: PrintQuery, words: Mapping[str, str]) -> Print:
     order = order_of(asked, words)
     found = about_asked(compiled, asked)
     if order.what != "rules" and not found.table.cards:

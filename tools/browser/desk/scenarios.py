@@ -7,10 +7,18 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve, frozen
 
 from rulewright.interpreter.game.game import Game, RuleFault
-from rulewright.interpreter.game.journal import Entry
+from rulewright.interpreter.game.journal import JournalEntry
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.terminal_text import harmless
-from rulewright.ruleset.program.scenario import Answer, Facts, Items, Refused, Scenario, Step, Until
+from rulewright.ruleset.program.scenario import (
+    Facts,
+    RefusedAnswer,
+    Scenario,
+    ScenarioAnswer,
+    ScenarioItems,
+    Step,
+    Until,
+)
 from rulewright.tools.browser.desk.gallery import DeskPack, near
 from rulewright.tools.browser.host.findings import Excerpt, excerpt
 from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
@@ -24,7 +32,7 @@ PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 
 
 @frozen
-class Row:
+class ScenarioRow:
     """A scenario in the list."""
 
     number: int
@@ -53,7 +61,7 @@ class Tested:
     reason: str = ""
 
 
-def rows(pack: DeskPack, find: str) -> tuple[Row, ...]:
+def rows(pack: DeskPack, find: str) -> tuple[ScenarioRow, ...]:
     """Return the scenarios whose title, source, or file has all words."""
     words = find.casefold().split()
     found = []
@@ -61,7 +69,7 @@ def rows(pack: DeskPack, find: str) -> tuple[Row, ...]:
         place = near(pack, one.span)
         told = f"{one.title} {one.source} {place}".casefold()
         if all(word in told for word in words):
-            found.append(Row(number, harmless(one.title), harmless(one.source), place, len(one.players)))
+            found.append(ScenarioRow(number, harmless(one.title), harmless(one.source), place, len(one.players)))
     return tuple(found)
 
 
@@ -106,7 +114,7 @@ DONE, MET, STEP_FAILED, NEXT, LATER = "done", "met", "failed", "next", "later"
 
 
 @frozen
-class Shown:
+class ShownStep:
     """A step of a scenario: its text as written, its line, and its state."""
 
     text: str
@@ -123,8 +131,8 @@ class Rehearsal:
     """
 
     title: str
-    steps: tuple[Shown, ...]
-    given: tuple[Entry, ...] = ()
+    steps: tuple[ShownStep, ...]
+    given: tuple[JournalEntry, ...] = ()
     left: bool = False
     over: bool = False
 
@@ -134,9 +142,9 @@ class Rehearsal:
         return any(step.state == STEP_FAILED for step in self.steps)
 
 
-def rehearse(stages: Stages, scenario: Scenario, played: Sequence[Entry], book: SourceIndex) -> Rehearsal:
+def rehearse(stages: Stages, scenario: Scenario, played: Sequence[JournalEntry], book: SourceIndex) -> Rehearsal:
     """Play a scenario as far as a table has answered, and one answer further."""
-    shown = [Shown(_text(step, book), place.line, LATER) for step, place in _places(scenario)]
+    shown = [ShownStep(_text(step, book), place.line, LATER) for step, place in _places(scenario)]
     empty = Rehearsal(scenario.title, tuple(shown))
     try:
         staged = stages.stage(scenario)
@@ -166,12 +174,12 @@ def rehearse(stages: Stages, scenario: Scenario, played: Sequence[Entry], book: 
         if len(entries) > len(played):
             shown[number] = evolve(shown[number], state=NEXT)
             return evolve(empty, steps=tuple(shown), given=entries[len(played) :])
-        shown[number] = evolve(shown[number], state=DONE if isinstance(step, Answer | Until) else MET)
+        shown[number] = evolve(shown[number], state=DONE if isinstance(step, ScenarioAnswer | Until) else MET)
     left = len(game.journal.entries) < len(played)
     return evolve(empty, steps=tuple(shown), over=True, left=left)
 
 
-def _alike(one: Sequence[Entry], other: Sequence[Entry]) -> bool:
+def _alike(one: Sequence[JournalEntry], other: Sequence[JournalEntry]) -> bool:
     """Whether two games have the same answers, as far as both go."""
     return all(
         (a.choice, a.seat, sorted(a.keys)) == (b.choice, b.seat, sorted(b.keys))
@@ -189,19 +197,19 @@ def _places(scenario: Scenario) -> Iterator[tuple[Step, Span]]:
 
 
 def _place(step: Step) -> Span:
-    if isinstance(step, Refused):
+    if isinstance(step, RefusedAnswer):
         return _place(step.answer)
     if isinstance(step, Facts):
         return step.facts[0].span
     items = getattr(step, "items", None)
-    return items.span if isinstance(items, Items) else step.span  # type: ignore[union-attr]
+    return items.span if isinstance(items, ScenarioItems) else step.span  # type: ignore[union-attr]
 
 
 def _text(step: Step, book: SourceIndex) -> str:
     """Return a step in one line: an answer by its choice, others as their author wrote them."""
-    if isinstance(step, Answer):
+    if isinstance(step, ScenarioAnswer):
         return harmless(f"{step.player} · {step.choice}: {', '.join(step.items.words)}")
-    if isinstance(step, Refused):
+    if isinstance(step, RefusedAnswer):
         return harmless(f"refused: {_text(step.answer, book)}")
     if isinstance(step, Facts):
         return harmless("; ".join(fact.text for fact in step.facts))

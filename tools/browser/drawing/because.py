@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve, frozen
 
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.game.journal import Entry
+from rulewright.interpreter.game.journal import JournalEntry
 from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.state.events import BACK, Event
 from rulewright.interpreter.views.names import sentence
@@ -25,7 +25,7 @@ MOST = 40
 
 
 @frozen
-class Reason:
+class RuleReason:
     """What a rule did: lines as in the log, its file and line, and the rule as written, if it is at hand."""
 
     lines: tuple[str, ...]
@@ -34,22 +34,22 @@ class Reason:
 
 
 @frozen
-class Because:
+class AnswerReasons:
     """The reasons after one answer, and how many before them are left out."""
 
-    reasons: tuple[Reason, ...]
+    reasons: tuple[RuleReason, ...]
     left_out: int
 
 
 @frozen
-class Answered:
+class AnsweredGame:
     """An answer, and the game before it."""
 
     before: Game
-    entry: Entry
+    entry: JournalEntry
 
 
-def because(eyes: Eyes, answered: Answered | None, events: Sequence[Event]) -> Because:
+def because(eyes: Eyes, answered: AnsweredGame | None, events: Sequence[Event]) -> AnswerReasons:
     """Return the reasons of the events after an answer; without one, of those before the first."""
     program = eyes.game.program if eyes.sees_all else eyes.program
     memory = TrackMemory(program, None if eyes.sees_all else eyes.seat)
@@ -61,7 +61,7 @@ def because(eyes: Eyes, answered: Answered | None, events: Sequence[Event]) -> B
             for index in range(track.count)
         }
     narrator = Narrator(program, eyes.language, eyes.texts, memory.reader, memory)
-    found: list[Reason] = []
+    found: list[RuleReason] = []
     last = -1
     for event, line in _lines(eyes, answered, events, narrator, memory):
         at = _option(eyes, event)
@@ -69,12 +69,12 @@ def because(eyes: Eyes, answered: Answered | None, events: Sequence[Event]) -> B
             found[-1] = evolve(found[-1], lines=(*found[-1].lines, line))
             continue
         last = at
-        found.append(Reason((line,), _place(program.sources, at), _rule(eyes, at)))
-    return Because(tuple(found[-MOST:]), max(0, len(found) - MOST))
+        found.append(RuleReason((line,), _place(program.sources, at), _rule(eyes, at)))
+    return AnswerReasons(tuple(found[-MOST:]), max(0, len(found) - MOST))
 
 
 def _lines(
-    eyes: Eyes, answered: Answered | None, events: Sequence[Event], narrator: Narrator, memory: TrackMemory
+    eyes: Eyes, answered: AnsweredGame | None, events: Sequence[Event], narrator: Narrator, memory: TrackMemory
 ) -> Iterator[tuple[Event, str]]:
     """Yield the events that the reader may read and that have words, with their lines."""
     read = ((event, next(iter(eyes.redacted([event])), None)) for event in events)
@@ -90,7 +90,7 @@ def _lines(
             yield event, sentence(line)
 
 
-def _answer(eyes: Eyes, answered: Answered, narrator: Narrator) -> str:
+def _answer(eyes: Eyes, answered: AnsweredGame, narrator: Narrator) -> str:
     """Say what was chosen where the log leaves it to later lines; to others only that something was."""
     entry, before = answered.entry, answered.before
     who = narrator.who(entry.seat)

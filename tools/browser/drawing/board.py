@@ -18,24 +18,24 @@ from rulewright.interpreter.views.view import AskedView, ListView, TrackView, Vi
 from rulewright.interpreter.views.visibility import value_key, zone_member
 from rulewright.ruleset.program.nodes import Texts
 from rulewright.ruleset.table.nodes import TrackInfo
-from rulewright.tools.browser.drawing.eyes import Eyes, Offers
+from rulewright.tools.browser.drawing.eyes import Eyes, OfferedThings
 from rulewright.tools.browser.drawing.model import (
     BoardPart,
     CardDrawing,
-    Cell,
-    Count,
-    Player,
-    Row,
+    NumberCell,
+    NumberRow,
+    PanelCount,
+    PlayerPanel,
     Slip,
     Tile,
     Tiles,
     TrackTable,
     ZoneDrawing,
 )
-from rulewright.tools.browser.drawing.zones import SPREAD, Zones, few_chips
+from rulewright.tools.browser.drawing.zones import SPREAD, ZoneDrawer, few_chips
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.display_texts import figure_text, member_text, noun, value_text
-from rulewright.tools.display.table_content import Figures, Group, Thing
+from rulewright.tools.display.table_content import ArrangedGroup, ArrangedThing, Figures
 
 ROOMY = 6
 """With at most so many cards in the middle, these and the cards before players are drawn larger."""
@@ -51,16 +51,16 @@ class Board:
 
     eyes: Eyes
     view: View
-    zones: Zones
+    zones: ZoneDrawer
     figures: Figures
 
-    def draw(self, groups: Sequence[Group]) -> tuple[BoardPart, ...]:
+    def draw(self, groups: Sequence[ArrangedGroup]) -> tuple[BoardPart, ...]:
         """Return the parts of the middle that show something."""
         wide: list[ZoneDrawing] = []
         spread: list[ZoneDrawing] = []
         stock: list[ZoneDrawing] = []
         supplies: list[ZoneDrawing] = []
-        piles: list[tuple[Group, ZoneDrawing]] = []
+        piles: list[tuple[ArrangedGroup, ZoneDrawing]] = []
         tables: list[TrackTable] = []
         tiles: list[Tiles] = []
         for group in groups:
@@ -99,7 +99,7 @@ class Board:
             return False
         return drawn.empty or (drawn.tight and len(drawn.cards) == 1)
 
-    def _together(self, piles: Sequence[tuple[Group, ZoneDrawing]]) -> Iterator[ZoneDrawing]:
+    def _together(self, piles: Sequence[tuple[ArrangedGroup, ZoneDrawing]]) -> Iterator[ZoneDrawing]:
         """Yield zones that are one pile each as one group, with their names below them."""
         if len(piles) < 2:
             yield from (_with_few_chips(drawn) for _, drawn in piles)
@@ -115,7 +115,7 @@ class Board:
 
     # -------------------------------------------------------------- zones
 
-    def _zones(self, thing: Thing, group: Group) -> Iterator[tuple[ZoneView, ZoneDrawing]]:
+    def _zones(self, thing: ArrangedThing, group: ArrangedGroup) -> Iterator[tuple[ZoneView, ZoneDrawing]]:
         """Yield shared zones with their drawings: piles of definitions together, empty ones of these not at all."""
         found = [zone for zone in self.view.zones if zone.zone == thing.key and zone.owner < 0]
         if thing.of or thing.field or self._of_definitions(found):
@@ -146,7 +146,7 @@ class Board:
         pairs = ((card, key) for zone, key in zip(zones, keys, strict=True) for card in zone.cards)
         return all(card is not None and cards[card] == key for card, key in pairs)
 
-    def _piles(self, thing: Thing, found: Sequence[ZoneView]) -> list[ZoneView]:
+    def _piles(self, thing: ArrangedThing, found: Sequence[ZoneView]) -> list[ZoneView]:
         """Return the piles of the layout's list, in its order, or all that are not empty."""
         zones = {zone.key: zone for zone in found}
         if not thing.of:
@@ -164,7 +164,7 @@ class Board:
 
     # -------------------------------------------------------------- numbers
 
-    def _table(self, thing: Thing) -> Iterator[TrackTable]:
+    def _table(self, thing: ArrangedThing) -> Iterator[TrackTable]:
         """Yield a track by players and members of an enumeration, or only by members."""
         track = self.view.track(thing.key)
         info = self._info(thing.key)
@@ -182,7 +182,7 @@ class Board:
 
     def _row(
         self, track: TrackView, info: TrackInfo, scope: str, name: Sequence[str], indices: Sequence[int]
-    ) -> Row:
+    ) -> NumberRow:
         key = value_key(self.eyes.program, scope, index_of(self.eyes.program, info, scope, indices[0]))
         tone = self.eyes.faces.tone_of_member(scope, key)
         values = [track.values[index] for index in indices]
@@ -195,12 +195,12 @@ class Board:
         leads = len(indices) > 1 and len(firsts) == 1
         cells = tuple(self._cell(track, info, index, indices, leads and index in firsts) for index in indices)
         title = ", ".join(name)
-        return Row(title[:1].upper() + title[1:], tone, self.eyes.faces.mark_of_member(scope, key), cells)
+        return NumberRow(title[:1].upper() + title[1:], tone, self.eyes.faces.mark_of_member(scope, key), cells)
 
-    def _cell(self, track: TrackView, info: TrackInfo, index: int, row: Sequence[int], leads: bool) -> Cell:
+    def _cell(self, track: TrackView, info: TrackInfo, index: int, row: Sequence[int], leads: bool) -> NumberCell:
         value = track.values[index]
         if value is None:
-            return Cell("?", hidden=True)
+            return NumberCell("?", hidden=True)
         rank = ""
         if track.arrival and value != info.start[index]:
             equal = sorted({track.arrival[i] or 0 for i in row if track.values[i] == value})
@@ -210,15 +210,15 @@ class Board:
                 rank = known[place] if place < len(known) else f"{place + 1}."
         secret = info.seen[index] == 1 << self.eyes.seat and self.eyes.program.seats > 1
         text = value_text(self.eyes.narrator, info.of, value)
-        return Cell(text, rank, value in NOTHING, leads, secret=secret)
+        return NumberCell(text, rank, value in NOTHING, leads, secret=secret)
 
-    def _tiles(self, group: Group) -> Iterator[Tiles]:
+    def _tiles(self, group: ArrangedGroup) -> Iterator[Tiles]:
         """Yield the single values of a group."""
         tiles = [tile for thing in group.things for tile in self._tile(thing)]
         if tiles:
             yield Tiles(group.things[0].key, _title(group.texts, self.eyes.language), tuple(tiles))
 
-    def _tile(self, thing: Thing) -> Iterator[Tile]:
+    def _tile(self, thing: ArrangedThing) -> Iterator[Tile]:
         narrator = self.eyes.narrator
         if thing.sort == "function" and thing.form == "game":
             for value in self.figures.get(thing.key, ()):
@@ -233,7 +233,7 @@ class Board:
                 label = noun(narrator, "track", thing.key)
                 yield Tile(label, value_text(narrator, info.of, value), value in NOTHING)
 
-    def _lists(self, groups: Sequence[Group]) -> Iterator[Tiles]:
+    def _lists(self, groups: Sequence[ArrangedGroup]) -> Iterator[Tiles]:
         """Yield lists that are not kept for cards, one tile for each that holds something."""
         for thing in (thing for group in groups for thing in group.things if thing.sort == "list"):
             items: ListView = next(one for one in self.view.lists if one.key == thing.key)
@@ -283,7 +283,7 @@ FEW_CARDS = 4
 """Cards of a zone that are drawn as cards if there is room for them."""
 
 
-def in_panel(zones: Zones, zone: ZoneView, roomy: bool) -> ZoneDrawing:
+def in_panel(zones: ZoneDrawer, zone: ZoneView, roomy: bool) -> ZoneDrawing:
     """Return a zone of another player. What is among the options is drawn as cards, also where there is no room."""
     drawn = zones.draw(zone, "panel")
     if zones.asked(zone):
@@ -318,9 +318,9 @@ class Panels:
 
     eyes: Eyes
     view: View
-    zones: Zones
-    offers: Offers
-    things: Sequence[Thing]
+    zones: ZoneDrawer
+    offers: OfferedThings
+    things: Sequence[ArrangedThing]
     played_by: Sequence[str]
     """What is said beside the name of each seat: the bot that plays it."""
     turn: int
@@ -339,13 +339,13 @@ class Panels:
         zones = [zone for key in keys for zone in self._of_seat(key, seat)]
         return sum(len(zone.cards) for zone in zones if self.zones.info(zone).order != "pile")
 
-    def draw(self) -> tuple[Player, ...]:
+    def draw(self) -> tuple[PlayerPanel, ...]:
         """Return the panels of all seats in their order."""
         asked = {one.seat: one for one in self.view.asked}
         out = self.view.track("in-game").values
         badges = self._badges()
         return tuple(
-            Player(
+            PlayerPanel(
                 seat,
                 self.eyes.names[seat],
                 self.played_by[seat],
@@ -380,7 +380,7 @@ class Panels:
 
     # -------------------------------------------------------------- numbers
 
-    def _counts(self, seat: int) -> Iterator[Count]:
+    def _counts(self, seat: int) -> Iterator[PanelCount]:
         for thing in self.things:
             if thing.sort == "zone":
                 yield from self._sizes(thing, seat)
@@ -391,35 +391,35 @@ class Panels:
             elif thing.sort == "function" and thing.form != "game":
                 yield from self._figure(thing, seat)
 
-    def _sizes(self, thing: Thing, seat: int) -> Iterator[Count]:
+    def _sizes(self, thing: ArrangedThing, seat: int) -> Iterator[PanelCount]:
         for zone in self._of_seat(thing.key, seat):
             label = self._zone_label(zone)
             if zone.size is None and not zone.cards and not self.zones.seems_empty(zone):
-                yield Count(label, "?", hidden=True)
+                yield PanelCount(label, "?", hidden=True)
             elif zone.size and (seat == self.eyes.seat or not self._shows(zone, thing)):
                 covered = hidden(self.zones.info(zone), self.eyes.seat) or seat == self.eyes.seat
-                yield Count(label, str(zone.size), min(zone.size, MOST_BACKS) if covered else 0)
+                yield PanelCount(label, str(zone.size), min(zone.size, MOST_BACKS) if covered else 0)
 
-    def _number(self, thing: Thing, track: TrackView, seat: int) -> Iterator[Count]:
+    def _number(self, thing: ArrangedThing, track: TrackView, seat: int) -> Iterator[PanelCount]:
         info = self._info(track.key)
         value = track.values[seat]
         label = _lower(noun(self.eyes.narrator, "track", track.key))
         if value is None:
-            yield Count(label, "?", hidden=True)
+            yield PanelCount(label, "?", hidden=True)
         elif thing.told or value not in NOTHING:
             secret = info.seen[seat] == 1 << self.eyes.seat and self.eyes.program.seats > 1
-            yield Count(label, value_text(self.eyes.narrator, info.of, value), secret=secret)
+            yield PanelCount(label, value_text(self.eyes.narrator, info.of, value), secret=secret)
 
-    def _figure(self, thing: Thing, seat: int) -> Iterator[Count]:
+    def _figure(self, thing: ArrangedThing, seat: int) -> Iterator[PanelCount]:
         values = self.figures.get(thing.key)
         if values is None or seat >= len(values):
             return
         value = values[seat]
         label = _lower(noun(self.eyes.narrator, "function", thing.key))
         if value is None:
-            yield Count(label, "?", hidden=True)
+            yield PanelCount(label, "?", hidden=True)
         else:
-            yield Count(label, figure_text(self.eyes.narrator, value), secret=thing.form == "owner")
+            yield PanelCount(label, figure_text(self.eyes.narrator, value), secret=thing.form == "owner")
 
     # -------------------------------------------------------------- open cards
 
@@ -434,7 +434,7 @@ class Panels:
                     draws = self.zones.draw(zone, "panel", SPREAD) if spread else None
                     yield draws or in_panel(self.zones, zone, self.roomy)
 
-    def _shows(self, zone: ZoneView, thing: Thing) -> bool:
+    def _shows(self, zone: ZoneView, thing: ArrangedThing) -> bool:
         """Whether cards of a zone are drawn: open ones; on a roomy table also a few backs."""
         if zone.owner == self.eyes.seat or thing.form == "count":
             return False

@@ -11,16 +11,16 @@ from attrs import define, evolve, field, frozen
 from rulewright.interpreter.game.seat_eyes import LeftOut
 from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.views.decision import Decision, Option, only_answer
-from rulewright.tools.browser.drawing.eyes import Eyes, Offers
+from rulewright.tools.browser.drawing.eyes import Eyes, OfferedThings
 from rulewright.tools.browser.drawing.model import (
     BoardPart,
     CardDrawing,
-    Choice,
     Dock,
+    DockOption,
     Offer,
-    Player,
+    OptionTarget,
+    PlayerPanel,
     TableDrawing,
-    Target,
     ZoneDrawing,
 )
 from rulewright.tools.display.decision_texts import DecisionTexts, LeftOutTexts
@@ -37,7 +37,7 @@ class Docked:
 
     eyes: Eyes
     told: DecisionTexts
-    offers: Offers
+    offers: OfferedThings
     words: dict[str, str]
     _labels: dict[str, str] = field(init=False)
 
@@ -69,7 +69,7 @@ class Docked:
             self.told.site.private,
         )
 
-    def _choices(self, options: Sequence[Option]) -> Iterator[Choice]:
+    def _choices(self, options: Sequence[Option]) -> Iterator[DockOption]:
         """Yield buttons; options of a menu that differ only in a player are one row."""
         rows: dict[tuple[int, ...], list[Option]] = {}
         for option in options:
@@ -81,12 +81,12 @@ class Docked:
             elif (alike := rows[self._without_seat(option)])[0] is option:
                 yield self._row(alike)
 
-    def _button(self, option: Option) -> Choice:
+    def _button(self, option: Option) -> DockOption:
         label, text = self._labels[option.key], self.told.brief(option)
         tone, mark = self._tone(option)
-        return Choice(label, text, tone, mark, Offer(option.key, option.count, label, text))
+        return DockOption(label, text, tone, mark, Offer(option.key, option.count, label, text))
 
-    def _row(self, options: Sequence[Option]) -> Choice:
+    def _row(self, options: Sequence[Option]) -> DockOption:
         """Return options with one target each as a row: a name, and a button for each player."""
         first = options[0]
         name = self._labels[first.key]
@@ -96,18 +96,18 @@ class Docked:
         title = name if not found else before[:cut] + after if cut > 0 else f"{before.rstrip()} …{after}"
         tone, mark = self._tone(first)
         targets = tuple(
-            Target(
+            OptionTarget(
                 Offer(option.key, option.count, self._labels[option.key], self.told.brief(option)),
                 self.eyes.names[self._seat(option)], self._seat(option) + 1,
             )
             for option in options
         )  # fmt: skip
-        return Choice(title, self.told.brief(first), tone, mark, None, targets)
+        return DockOption(title, self.told.brief(first), tone, mark, None, targets)
 
-    def _not_offered(self, left_out: Sequence[LeftOut], reasons: LeftOutTexts) -> Iterator[Choice]:
+    def _not_offered(self, left_out: Sequence[LeftOut], reasons: LeftOutTexts) -> Iterator[DockOption]:
         shown = [one for one in left_out if one.branch >= 0 and not any(one.members)]
         for one in shown[:SHOWN_LEFT_OUT]:
-            yield Choice(reasons.name(one), "", "0", 0, None, (), reasons.text(one))
+            yield DockOption(reasons.name(one), "", "0", 0, None, (), reasons.text(one))
 
     # -------------------------------------------------------------- inside
 
@@ -155,13 +155,13 @@ def bounds_text(decision: Decision, words: dict[str, str], ordered: bool = False
 
 _PARTS: dict[type, tuple[str, ...]] = {
     TableDrawing: ("players", "board", "own", "dock"),
-    Player: ("zones", "offer"),
+    PlayerPanel: ("zones", "offer"),
     BoardPart: ("zones",),
     ZoneDrawing: ("cards",),
     CardDrawing: ("offer",),
     Dock: ("choices", "beside"),
-    Choice: ("offer", "targets"),
-    Target: ("offer",),
+    DockOption: ("offer", "targets"),
+    OptionTarget: ("offer",),
 }
 """The parts of each drawing that may hold offers."""
 

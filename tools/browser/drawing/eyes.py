@@ -23,7 +23,7 @@ from rulewright.interpreter.views.view import (
     spectator_view,
     with_witness,
 )
-from rulewright.interpreter.views.visibility import Sight, value_key
+from rulewright.interpreter.views.visibility import SeatSight, value_key
 from rulewright.ruleset.table.nodes import OptionBranch, TableProgram
 from rulewright.tools.browser.drawing.model import Offer
 from rulewright.tools.common.display_texts import PackTexts
@@ -82,11 +82,11 @@ class Eyes:
             return spectator_view(self.program, self.game.state, self.game.knowledge)
         return self.game.view(self.seat)
 
-    def sight(self) -> Sight:
+    def sight(self) -> SeatSight:
         """Return the reader's sight of the present state."""
         if self.spectates:
             return spectator_sight(self.program, self.game.state, self.game.knowledge)
-        return Sight(self.program, self.game.state, self.game.knowledge, self.seat)
+        return SeatSight(self.program, self.game.state, self.game.knowledge, self.seat)
 
     def chronicle(self) -> Chronicle:
         """Return a new log for this reader."""
@@ -129,7 +129,7 @@ def eyes_of(
 # numbers.
 
 @define
-class Offers:
+class OfferedThings:
     """The options of a decision by what they name. `rest` are those that name nothing on the table.
 
     `taken` collects the keys of the options that were drawn; all others must be in the dock.
@@ -148,7 +148,7 @@ class Offers:
         return found
 
 
-def card_place(sight: Sight, card: int, unseen: int = 0) -> Hashable:
+def card_place(sight: SeatSight, card: int, unseen: int = 0) -> Hashable:
     """Return where a card is, as far as the seat can tell: its place or, in a bag, its face and marks.
 
     `unseen` is the number of an option for a card of a bag that the seat does not see.
@@ -162,9 +162,9 @@ def card_place(sight: Sight, card: int, unseen: int = 0) -> Hashable:
     return zone, sight.program.cards[card].key if sight.sees(card) else None, sight.marks(card)
 
 
-def offers_of(sight: Sight, told: DecisionTexts) -> Offers:
+def offers_of(sight: SeatSight, told: DecisionTexts) -> OfferedThings:
     """Return the options of a decision that are drawn on the table, unless two of them name the same thing."""
-    found = Offers()
+    found = OfferedThings()
     places = [(place, option, label) for option, label in zip(told.decision.options, told.labels, strict=True)
               for place in _places(sight, told, option)]  # fmt: skip
     times = Counter(place for place, _, _ in places)
@@ -177,7 +177,7 @@ def offers_of(sight: Sight, told: DecisionTexts) -> Offers:
     return found
 
 
-def _places(sight: Sight, told: DecisionTexts, option: Option) -> Iterator[Hashable]:
+def _places(sight: SeatSight, told: DecisionTexts, option: Option) -> Iterator[Hashable]:
     """Yield the thing that an option names, if it is one; equal cards to be ordered may be in several places."""
     site = told.site
     if site.of == "menu":

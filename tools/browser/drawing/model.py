@@ -103,7 +103,7 @@ class ZoneDrawing:
 
 
 @frozen
-class Cell:
+class NumberCell:
     """A number of a player in a table of tracks. `rank` is its order of arrival, if that counts."""
 
     text: str
@@ -115,13 +115,13 @@ class Cell:
 
 
 @frozen
-class Row:
+class NumberRow:
     """The numbers of all players for one member of an enumeration."""
 
     name: str
     tone: str
     mark: int
-    cells: tuple[Cell, ...]
+    cells: tuple[NumberCell, ...]
 
 
 @frozen
@@ -131,7 +131,7 @@ class TrackTable:
     key: str
     label: str
     small: str
-    rows: tuple[Row, ...]
+    rows: tuple[NumberRow, ...]
 
 
 @frozen
@@ -163,7 +163,7 @@ class BoardPart:
 
 
 @frozen
-class Count:
+class PanelCount:
     """A number in a player's panel. `backs` is how many backs are drawn before it."""
 
     label: str
@@ -174,7 +174,7 @@ class Count:
 
 
 @frozen
-class Player:
+class PlayerPanel:
     """The panel of a player. `state` says what the player is doing: `deciding`, `chosen`, `turn`, or nothing."""
 
     seat: int
@@ -184,13 +184,13 @@ class Player:
     state: Literal["", "deciding", "chosen", "turn"]
     out: bool
     badges: tuple[str, ...]
-    counts: tuple[Count, ...]
+    counts: tuple[PanelCount, ...]
     zones: tuple[ZoneDrawing, ...]
     offer: Offer | None = None
 
 
 @frozen
-class Target:
+class OptionTarget:
     """A button of an option with several targets."""
 
     offer: Offer
@@ -200,7 +200,7 @@ class Target:
 
 
 @frozen
-class Choice:
+class DockOption:
     """An option in the dock: a button, or a row of targets. `why` is set if it is not offered."""
 
     name: str
@@ -208,7 +208,7 @@ class Choice:
     tone: str
     mark: int
     offer: Offer | None
-    targets: tuple[Target, ...] = ()
+    targets: tuple[OptionTarget, ...] = ()
     why: str = ""
 
 
@@ -226,8 +226,8 @@ class Dock:
     bounds: str
     least: int
     most: int
-    choices: tuple[Choice, ...]
-    beside: tuple[Choice, ...]
+    choices: tuple[DockOption, ...]
+    beside: tuple[DockOption, ...]
     on_table: int
     """How many options are chosen on the table and among the reader's cards."""
     left_out: int
@@ -302,7 +302,7 @@ class TableDrawing:
     title: str
     position: str
     phases: tuple[tuple[str, bool], ...]
-    players: tuple[Player, ...]
+    players: tuple[PlayerPanel, ...]
     board: tuple[BoardPart, ...]
     own: tuple[ZoneDrawing, ...]
     dock: Dock | None

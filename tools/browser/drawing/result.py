@@ -12,10 +12,10 @@ from rulewright.interpreter.views.names import enumerated
 from rulewright.interpreter.views.view import Result, View, ZoneView
 from rulewright.tools.browser.drawing.eyes import Eyes
 from rulewright.tools.browser.drawing.model import CardDrawing, Holding, ResultDrawing, ResultRow, Slip, ZoneDrawing
-from rulewright.tools.browser.drawing.zones import Zones
-from rulewright.tools.display.game_log import Line
+from rulewright.tools.browser.drawing.zones import ZoneDrawer
+from rulewright.tools.display.game_log import GameLogLine
 from rulewright.tools.display.screen import awards_of, extra_numbers
-from rulewright.tools.display.table_content import Thing
+from rulewright.tools.display.table_content import ArrangedThing
 
 # ---- Draw what lies open when a game is over: cards turned up at its end, and what each player has
 
@@ -29,8 +29,8 @@ class AtTheEnd:
 
     eyes: Eyes
     view: View
-    zones: Zones
-    things: Sequence[Thing]
+    zones: ZoneDrawer
+    things: Sequence[ArrangedThing]
     events: Sequence[Event]
     _turned: dict[str, list[str]] = field(init=False)
     """Keys of zones, and of the cards that were turned up in them after the last answer and are still there."""
@@ -109,7 +109,7 @@ LONGEST = 140
 
 
 def draw_result(
-    eyes: Eyes, result: Result, view: View, end: AtTheEnd, log: Sequence[Line], words: dict[str, str]
+    eyes: Eyes, result: Result, view: View, end: AtTheEnd, log: Sequence[GameLogLine], words: dict[str, str]
 ) -> ResultDrawing:
     """Return the result as a reader sees it."""
     awards, points = awards_of(end.events)
@@ -139,7 +139,7 @@ def draw_result(
     )  # fmt: skip
 
 
-def _story(log: Sequence[Line], awards: Sequence[str]) -> tuple[str, ...]:
+def _story(log: Sequence[GameLogLine], awards: Sequence[str]) -> tuple[str, ...]:
     """Return the lines under the last heading; the very last one says who wins, as the headline does."""
     start = max((n for n, line in enumerate(log) if line.sort != "text"), default=-1) + 1
     lines = [line.text for line in log[start:-1] if len(line.text) <= LONGEST]

@@ -11,14 +11,14 @@ from rulewright.interpreter.views.names import enumerated, sentence
 from rulewright.interpreter.views.view import View
 from rulewright.tools.browser.drawing.board import ROOMY, Board, Panels
 from rulewright.tools.browser.drawing.dock import Docked
-from rulewright.tools.browser.drawing.eyes import Eyes, Offers, offers_of
+from rulewright.tools.browser.drawing.eyes import Eyes, OfferedThings, offers_of
 from rulewright.tools.browser.drawing.model import Dock, LogLine, LogPart, ResultDrawing, TableDrawing, ZoneDrawing
 from rulewright.tools.browser.drawing.result import AtTheEnd, draw_result
-from rulewright.tools.browser.drawing.zones import Zones
+from rulewright.tools.browser.drawing.zones import ZoneDrawer
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.display.decision_texts import DecisionTexts, LeftOutTexts
-from rulewright.tools.display.game_log import Line, Position, phases_of
-from rulewright.tools.display.table_content import Figures, Group, Thing, arrange
+from rulewright.tools.display.game_log import GameLogLine, Position, phases_of
+from rulewright.tools.display.table_content import ArrangedGroup, ArrangedThing, Figures, arrange
 
 # ---- Draw the log: lines under the headings of rounds, phases, and steps
 
@@ -27,13 +27,13 @@ RECENT = 3
 """Rounds or turns that are shown unless the whole log is asked for."""
 
 
-def first_recent(lines: Sequence[Line]) -> int:
+def first_recent(lines: Sequence[GameLogLine]) -> int:
     """Return the number of the first line that is shown unless the whole log is asked for."""
     rounds = [number for number, line in enumerate(lines) if line.sort == "round"]
     return rounds[-RECENT] if len(rounds) > RECENT else 0
 
 
-def draw_log(lines: Sequence[Line], reader: int, seen: int, whole: bool) -> tuple[LogPart, ...]:
+def draw_log(lines: Sequence[GameLogLine], reader: int, seen: int, whole: bool) -> tuple[LogPart, ...]:
     """Return the parts of the log. Lines from number `seen` are new to the reader, whose seat is `reader`."""
     first = 0 if whole else first_recent(lines)
     parts: list[LogPart] = []
@@ -55,14 +55,14 @@ MOMENT = 4
 
 
 @frozen
-class Reading:
+class ReadSoFar:
     """What a reader has read: the log, the position in the game, and how many lines were there at its last answer.
 
     `played_by` are the words beside the names of the seats; `stamp` names the reader's open decision. A witness is
     shown the decision of the seat `asking`.
     """
 
-    lines: Sequence[Line]
+    lines: Sequence[GameLogLine]
     position: Position
     seen: int
     played_by: tuple[str, ...]
@@ -71,7 +71,7 @@ class Reading:
     asking: int = -1
 
 
-def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
+def draw_table(eyes: Eyes, reading: ReadSoFar) -> TableDrawing:
     """Return the page of a reader."""
     view, sight, words = eyes.view(), eyes.sight(), words_of(eyes.language)
     layout = eyes.naming.layout
@@ -79,9 +79,9 @@ def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
     things = [thing for group in groups for thing in group.things]
     told = _told(eyes, view, reading.asking)
     left_out, reasons = _left_out(eyes, told)
-    offers = offers_of(sight, told) if told is not None else Offers()
+    offers = offers_of(sight, told) if told is not None else OfferedThings()
     hidden = frozenset(layout.hidden if layout else ())
-    zones = Zones(eyes, view, sight, offers, hidden, _why(left_out, reasons))
+    zones = ZoneDrawer(eyes, view, sight, offers, hidden, _why(left_out, reasons))
     figures = _figures(eyes)
     board = Board(eyes, view, zones, figures).draw(_with_asked(groups, view, zones))
     own = _own(view, zones, things)
@@ -113,7 +113,7 @@ def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
 
 
 def _result(
-    eyes: Eyes, view: View, zones: Zones, things: Sequence[Thing], reading: Reading
+    eyes: Eyes, view: View, zones: ZoneDrawer, things: Sequence[ArrangedThing], reading: ReadSoFar
 ) -> ResultDrawing | None:
     if view.result is None:
         return None
@@ -157,15 +157,15 @@ def _figures(eyes: Eyes) -> Figures:
     return {key: [row[key][min(n, len(row[key]) - 1)] for n, row in enumerate(rows)] for key in rows[0]}
 
 
-def _with_asked(groups: Sequence[Group], view: View, zones: Zones) -> list[Group]:
+def _with_asked(groups: Sequence[ArrangedGroup], view: View, zones: ZoneDrawer) -> list[ArrangedGroup]:
     """Add a group with the shared zones that the layout hides, as far as their cards are among the options."""
     shown = {thing.key for group in groups for thing in group.things}
     more = [zone.zone for zone in view.zones if zone.owner < 0 and zones.asked(zone) and zone.zone not in shown]
-    extra = tuple(Thing("zone", key) for key in dict.fromkeys(more))
-    return [*groups, Group((), extra)] if extra else [*groups]
+    extra = tuple(ArrangedThing("zone", key) for key in dict.fromkeys(more))
+    return [*groups, ArrangedGroup((), extra)] if extra else [*groups]
 
 
-def _own(view: View, zones: Zones, things: Sequence[Thing]) -> tuple[ZoneDrawing, ...]:
+def _own(view: View, zones: ZoneDrawer, things: Sequence[ArrangedThing]) -> tuple[ZoneDrawing, ...]:
     """Return the reader's own zones: those of the layout and of the decision; secret ones first."""
     found = []
     for key in dict.fromkeys([thing.key for thing in things if thing.sort == "zone"]):

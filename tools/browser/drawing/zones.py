@@ -11,9 +11,9 @@ from attrs import define, evolve, field
 from rulewright.interpreter.state.events import cards_seen, hidden, top_seen
 from rulewright.interpreter.views.names import words
 from rulewright.interpreter.views.view import View, ZoneView
-from rulewright.interpreter.views.visibility import Mark, Sight
+from rulewright.interpreter.views.visibility import Mark, SeatSight
 from rulewright.ruleset.table.nodes import CardInfo, ZoneInfo
-from rulewright.tools.browser.drawing.eyes import Eyes, Offers
+from rulewright.tools.browser.drawing.eyes import Eyes, OfferedThings
 from rulewright.tools.browser.drawing.model import CardDrawing, Chip, Note, Slip, ZoneDrawing
 from rulewright.tools.common.display_texts import carried, noun
 from rulewright.tools.faces.face import Face
@@ -39,13 +39,13 @@ def few_chips(chips: Sequence[Chip], most: int) -> tuple[Chip, ...]:
 
 
 @define
-class Zones:
+class ZoneDrawer:
     """Draws the zones of one view."""
 
     eyes: Eyes
     view: View
-    sight: Sight
-    offers: Offers
+    sight: SeatSight
+    offers: OfferedThings
     hidden_marks: frozenset[str] = frozenset()
     """Tracks and lists that the layout hides, also beside cards."""
     why: Mapping[str, str] = field(factory=dict)

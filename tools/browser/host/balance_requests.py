@@ -11,13 +11,13 @@ from attrs import frozen
 from markupsafe import Markup
 
 from rulewright.interpreter.views.names import words as as_words
-from rulewright.ruleset.program.nodes import Option, Program
+from rulewright.ruleset.program.nodes import DeclaredOption, Program
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.balance.asked import EXTRA, chosen_kinds, missing_package, number_fields, seated_bot
 from rulewright.tools.browser.desk.gallery import address
-from rulewright.tools.browser.host.lobby import Form, form_of
+from rulewright.tools.browser.host.lobby import TableForm, form_of
 from rulewright.tools.browser.host.pack_cards import games, pack_cards
-from rulewright.tools.browser.host.print_requests import Packs, wanted_packs
+from rulewright.tools.browser.host.print_requests import PagePacks, wanted_packs
 from rulewright.tools.browser.host.requests import Host, Request, navigation
 from rulewright.tools.browser.words import bot_name
 from rulewright.tools.common.display_texts import PackTexts, SmallestTable
@@ -36,7 +36,7 @@ MOST_SEED = 2**63 - 1
 
 
 @frozen
-class Asked:
+class BalanceQuery:
     """What a form asks for: `options` as typed, `bot` and `kinds` by key, `seconds` of games.
 
     `free`: the number that is 0 where definitions are weighed at no cost, too; empty for none. `versus`: whether
@@ -54,7 +54,7 @@ class Asked:
 
 
 @frozen
-class Selectable:
+class FormChoice:
     """Something to choose in the form: its value, its name, and whether it is chosen. `count` are definitions."""
 
     value: str
@@ -63,7 +63,7 @@ class Selectable:
     count: int = 0
 
 
-def asked_of(data: Mapping[str, Any], program: Program) -> Asked:
+def asked_of(data: Mapping[str, Any], program: Program) -> BalanceQuery:
     """Read what a form asks for; what the pack does not have is left out."""
     players = str(data.get("players", ""))
     count = int(players) if players.isdecimal() and len(players) < 4 else program.least_players
@@ -71,7 +71,7 @@ def asked_of(data: Mapping[str, Any], program: Program) -> Asked:
     wanted, seconds = str(data.get("bot", "")), str(data.get("seconds", ""))
     known = _counts(program)
     options = data.get("options", {})
-    return Asked(
+    return BalanceQuery(
         max(program.least_players, min(program.most_players, count)),
         tuple((str(key), str(value)) for key, value in options.items() if str(value).strip()),
         wanted if wanted in (*bots, RANDOM) else bots[0] if bots else RANDOM,
@@ -83,7 +83,7 @@ def asked_of(data: Mapping[str, Any], program: Program) -> Asked:
     )
 
 
-def request_of(asked: Asked, program: Program, words: Mapping[str, str]) -> dict[str, Any]:
+def request_of(asked: BalanceQuery, program: Program, words: Mapping[str, str]) -> dict[str, Any]:
     """Return the request of a study. Raises Usage if there is no such table, or for a seed that is none."""
     seed = asked.seed
     if not (seed.isascii() and seed.isdecimal() and len(seed) <= len(str(MOST_SEED)) and int(seed) <= MOST_SEED):
@@ -98,26 +98,26 @@ def request_of(asked: Asked, program: Program, words: Mapping[str, str]) -> dict
     }  # fmt: skip
 
 
-def bots_of(program: Program, asked: Asked, words: Mapping[str, str]) -> tuple[Selectable, ...]:
+def bots_of(program: Program, asked: BalanceQuery, words: Mapping[str, str]) -> tuple[FormChoice, ...]:
     """Return the bots that can play all seats."""
     keys = [*(bot.key for bot in program.bots), RANDOM]
-    return tuple(Selectable(key, bot_name(key, words), key == asked.bot) for key in keys)
+    return tuple(FormChoice(key, bot_name(key, words), key == asked.bot) for key in keys)
 
 
-def kinds_of(program: Program, asked: Asked, language: str) -> tuple[Selectable, ...]:
+def kinds_of(program: Program, asked: BalanceQuery, language: str) -> tuple[FormChoice, ...]:
     """Return the kinds that have definitions."""
     return tuple(
-        Selectable(kind, _kind_name(program, kind, language), kind in asked.kinds, count)
+        FormChoice(kind, _kind_name(program, kind, language), kind in asked.kinds, count)
         for kind, count in _counts(program).items()
     )
 
 
-def fields_of(program: Program, asked: Asked) -> tuple[Selectable, ...]:
+def fields_of(program: Program, asked: BalanceQuery) -> tuple[FormChoice, ...]:
     """Return the numbers that definitions have, a price for example, and that can be 0 in a study."""
-    return tuple(Selectable(field, as_words(field), field == asked.free) for field in number_fields(program))
+    return tuple(FormChoice(field, as_words(field), field == asked.free) for field in number_fields(program))
 
 
-def about(asked: Asked, program: Program, language: str, words: Mapping[str, str]) -> str:
+def about(asked: BalanceQuery, program: Program, language: str, words: Mapping[str, str]) -> str:
     """Say in one line what a study is about. Options with their usual value are not named."""
     one = asked.players == 1
     parts = [words["players-one"] if one else words["players-n"].format(n=asked.players)]
@@ -132,7 +132,7 @@ def about(asked: Asked, program: Program, language: str, words: Mapping[str, str
     return " · ".join([*parts, time_told(asked.seconds, words), f"{words['seed']} {asked.seed}"])
 
 
-def changed_options(asked: Asked, program: Program) -> list[tuple[str, str]]:
+def changed_options(asked: BalanceQuery, program: Program) -> list[tuple[str, str]]:
     """Return the options whose value is not the usual one."""
     usual = {option.key: _usual(option) for option in program.options}
     return [(key, value) for key, value in asked.options if usual.get(key) != value]
@@ -155,7 +155,7 @@ def _kind_name(program: Program, kind: str, language: str) -> str:
     return texts.text(language, f"kind/{kind}") or as_words(kind)
 
 
-def _usual(option: Option) -> str:
+def _usual(option: DeclaredOption) -> str:
     return option.members[option.default] if option.members and not option.some else str(option.default)
 
 
@@ -173,22 +173,22 @@ MARK = "<!-- the study -->"
 class BalanceForm:
     """The form: what the lobby knows of the pack, what was asked for so far, and what can be chosen."""
 
-    lobby: Form
-    asked: Asked
-    bots: tuple[Selectable, ...]
-    kinds: tuple[Selectable, ...]
-    times: tuple[Selectable, ...]
-    fields: tuple[Selectable, ...]
+    lobby: TableForm
+    asked: BalanceQuery
+    bots: tuple[FormChoice, ...]
+    kinds: tuple[FormChoice, ...]
+    times: tuple[FormChoice, ...]
+    fields: tuple[FormChoice, ...]
     unusual: bool
     """Whether more was chosen, rules or a seed for example, than what is usual."""
 
 
-def _form(host: Host, packs: Packs, given: Mapping[str, Any]) -> BalanceForm:
+def _form(host: Host, packs: PagePacks, given: Mapping[str, Any]) -> BalanceForm:
     """Return the form of a page. Raises Failure if the pack has errors."""
     program = _program(host, packs)
     asked, words = asked_of(given, program), packs.words
     known = {"pack": packs.pack, "more": packs.more, "options": dict(asked.options)}
-    times = tuple(Selectable(str(one), time_told(one, words), one == asked.seconds) for one in TIMES)
+    times = tuple(FormChoice(str(one), time_told(one, words), one == asked.seconds) for one in TIMES)
     return BalanceForm(
         form_of(host.shelf, packs.given, known, packs.language, False), asked, bots_of(program, asked, words),
         kinds_of(program, asked, packs.language), times, fields_of(program, asked),
@@ -196,12 +196,12 @@ def _form(host: Host, packs: Packs, given: Mapping[str, Any]) -> BalanceForm:
     )  # fmt: skip
 
 
-def _program(host: Host, packs: Packs) -> Program:
+def _program(host: Host, packs: PagePacks) -> Program:
     """Return the program of packs. It is without their scenarios, as a study plays it: those change its hash."""
     return host.shelf.compiled(packs.pack, packs.more).program
 
 
-def _values(packs: Packs) -> dict[str, Any]:
+def _values(packs: PagePacks) -> dict[str, Any]:
     """Return what all parts of the page need."""
     return {
         "w": packs.words, "language": packs.language, "pack": packs.pack, "more": packs.more,
@@ -242,7 +242,7 @@ def _name(cards: Mapping[str, Any], path: str) -> str:
     return str(cards[path].name) if path in cards else path
 
 
-def _row(host: Host, packs: Packs, study: Mapping[str, Any]) -> dict[str, Any]:
+def _row(host: Host, packs: PagePacks, study: Mapping[str, Any]) -> dict[str, Any]:
     """Return a study with a line about it; with fewer words if its packs have errors by now."""
     own, told = _packs_of(packs, study), ""
     with suppress(Failure):
@@ -252,12 +252,12 @@ def _row(host: Host, packs: Packs, study: Mapping[str, Any]) -> dict[str, Any]:
     return {**study, "about": told, "address": link}
 
 
-def _packs_of(packs: Packs, study: Mapping[str, Any]) -> Packs:
+def _packs_of(packs: PagePacks, study: Mapping[str, Any]) -> PagePacks:
     asked = study["request"]
-    return Packs(packs.given, str(asked["pack"]), tuple(map(str, asked["more"])), packs.language)
+    return PagePacks(packs.given, str(asked["pack"]), tuple(map(str, asked["more"])), packs.language)
 
 
-def _changed(host: Host, packs: Packs, study: Mapping[str, Any]) -> bool:
+def _changed(host: Host, packs: PagePacks, study: Mapping[str, Any]) -> bool:
     """Whether the packs of a report were changed since; those with errors cannot be compared."""
     asked = study["request"]
     if not study["hash"]:

@@ -6,8 +6,15 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rulewright.tools.browser.desk.gallery import Asked, DeskPack, DeskState, address, detail, gallery
-from rulewright.tools.browser.desk.moments import Moment, Search, Setup, Wanted, setups, spec_of_setup
+from rulewright.tools.browser.desk.gallery import DeskPack, DeskState, GalleryQuery, address, detail, gallery
+from rulewright.tools.browser.desk.moments import (
+    MomentSearch,
+    MomentSetup,
+    PlayableMoment,
+    WantedDefinition,
+    setups,
+    spec_of_setup,
+)
 from rulewright.tools.browser.desk.scenarios import Tested, rows, spec_of_scenario, tested
 from rulewright.tools.browser.host.findings import findings
 from rulewright.tools.browser.host.limits import named
@@ -28,9 +35,9 @@ def _packs(host: Host, request: Request) -> tuple[str, tuple[str, ...]]:
     return admitted(given, str(request["pack"]), more)
 
 
-def _asked(request: Request) -> Asked:
+def _asked(request: Request) -> GalleryQuery:
     given = {key: str(request["asked"].get(key, "")) for key in ("find", "kind", "member", "card")}
-    return Asked(**given)
+    return GalleryQuery(**given)
 
 
 def _desk(host: Host, request: Request, path: str) -> tuple[DeskState, dict[str, Any]]:
@@ -84,20 +91,20 @@ def _moment(host: Host, request: Request) -> Any:
     path, more = _packs(host, request)
     pack = host.desk.pack(path, more)
     kind, _, key = str(request["card"]).partition("/")
-    wanted, program = Wanted(kind, key), pack.program
+    wanted, program = WantedDefinition(kind, key), pack.program
     known = request.get("setups")
     if known is None:
         found = setups(program, wanted)
         return {"setups": [[one.players, [*one.options]] for one in found], "next": 0}
-    tables = tuple(Setup(int(players), tuple(options)) for players, options in known)
+    tables = tuple(MomentSetup(int(players), tuple(options)) for players, options in known)
     bot = next((one.key for one in program.bots), RANDOM)
     language = pack.language(str(request["language"]))
-    search = Search(host.shelf, path, more, language, wanted, tables, bot, program)
+    search = MomentSearch(host.shelf, path, more, language, wanted, tables, bot, program)
     moment, number = search.slice(int(request["next"]))
     return {"next": number, "moment": _table(search, moment) if moment is not None else None}
 
 
-def _table(search: Search, moment: Moment) -> dict[str, Any]:
+def _table(search: MomentSearch, moment: PlayableMoment) -> dict[str, Any]:
     spec = spec_of_setup(search.pack, search.more, moment.setup, moment.seed, search.language, search.bot)
     wanted = search.wanted
     face = search.shelf.rules(spec).faces.of(wanted.kind, wanted.key)
@@ -114,7 +121,7 @@ def _plain(host: Host, request: Request) -> Any:
     bot = next((one.key for one in pack.program.bots), RANDOM)
     language = pack.language(str(request["language"]))
     seed = int(request["seed"])
-    return spec_of_setup(path, more, Setup(pack.program.least_players), seed, language, bot).data()
+    return spec_of_setup(path, more, MomentSetup(pack.program.least_players), seed, language, bot).data()
 
 
 def _not_found(host: Host, request: Request) -> Any:

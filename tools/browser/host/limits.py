@@ -13,7 +13,7 @@ from rulewright.interpreter.game.game import RuleFault
 from rulewright.interpreter.game.journal import Divergence, JournalError
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.errors import Failure, Usage
-from rulewright.tools.common.untrusted import TooLong, bounded
+from rulewright.tools.common.untrusted import TimeLimitReached, bounded
 
 ANSWERING = 3.0
 READING = 2.0
@@ -62,7 +62,7 @@ def told(error: Exception, language: str) -> str:
     if isinstance(error, Divergence | JournalError):
         spoken = error.spoken
         return spoken if isinstance(spoken, str) else spoken.text(language)
-    if isinstance(error, TooLong):
+    if isinstance(error, TimeLimitReached):
         return words["too-long"]
     if isinstance(error, MemoryError | RecursionError):
         return words["too-much-memory"]
@@ -76,7 +76,7 @@ def _fault(fault: RuleFault, language: str) -> str:
     try:
         with bounded(EXPLAINING):
             return fault.told(language)
-    except (TooLong, MemoryError):
+    except (TimeLimitReached, MemoryError):
         return fault.spoken.text(language)
 
 

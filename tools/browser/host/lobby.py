@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulewright.interpreter.views.names import words as as_words
-from rulewright.ruleset.program.nodes import Option, Program
+from rulewright.ruleset.program.nodes import DeclaredOption, Program
 from rulewright.tools.browser.host.pack_cards import PackCard, chosen_card, pack_cards
 from rulewright.tools.browser.host.packs import PackShelf
 from rulewright.tools.browser.words import bot_name, words_of
@@ -41,7 +41,7 @@ class OptionField:
 
 
 @frozen
-class Form:
+class TableForm:
     """The form of a new table."""
 
     card: PackCard
@@ -81,7 +81,7 @@ def _told_apart(games: Sequence[PackCard]) -> Iterator[PackCard]:
 
 def form_of(
     shelf: PackShelf, given: Sequence[str], asked: Mapping[str, Any], language: str, scenarios: bool = True
-) -> Form:
+) -> TableForm:
     """Return the form for a pack, with what was chosen so far. Raises Failure if the pack has errors."""
     cards = pack_cards(given, language)
     card = chosen_card(cards, str(asked.get("pack", "")))
@@ -91,7 +91,7 @@ def form_of(
     texts = PackTexts(SmallestTable(program.least_players), program)
     seats = _seats(program, asked)
     scenario = str(asked.get("scenario", ""))
-    return Form(
+    return TableForm(
         card,
         tuple((one, one.path in chosen) for one in beside),
         tuple(_option(program, texts, one, asked.get("options", {}), language) for one in program.options),
@@ -126,7 +126,7 @@ def _kinds(program: Program, language: str) -> tuple[tuple[str, str], ...]:
 
 
 def _option(
-    program: Program, texts: PackTexts, option: Option, chosen: Mapping[str, Any], language: str
+    program: Program, texts: PackTexts, option: DeclaredOption, chosen: Mapping[str, Any], language: str
 ) -> OptionField:
     name = _option_name(texts, option, language)
     text = _told(program, texts, texts.text(language, f"option/{option.key}.text") or "", language)
@@ -142,7 +142,7 @@ def _option(
     return OptionField(option.key, name, text, given or usual, usual, (), option.low, option.high, True)
 
 
-def _option_name(texts: PackTexts, option: Option, language: str) -> str:
+def _option_name(texts: PackTexts, option: DeclaredOption, language: str) -> str:
     return texts.name(language, "option-name", option.key) or as_words(option.key)
 
 
@@ -159,7 +159,7 @@ def _told(program: Program, texts: PackTexts, text: str, language: str) -> str:
     return "".join(told)
 
 
-def _member(texts: PackTexts, option: Option, member: str, language: str) -> str:
+def _member(texts: PackTexts, option: DeclaredOption, member: str, language: str) -> str:
     if member in ("true", "false"):
         return words_of(language)["yes" if member == "true" else "no"]
     return texts.name(language, option.of, member) or as_words(member)

@@ -23,7 +23,7 @@ from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.common.untrusted import bounded
 from rulewright.tools.faces.looks import TONES
 from rulewright.tools.packs import loading
-from rulewright.tools.packs.discovery import Found
+from rulewright.tools.packs.discovery import FoundPack
 from rulewright.tools.packs.pack_heads import Unreadable, read_head
 
 SECONDS = 1.0
@@ -79,7 +79,7 @@ def pack_cards(given: Sequence[str], language: str) -> list[PackCard]:
             root = loading.find(path)
         except Failure:
             continue
-        card = _card(Found("", root, "given", "given"), language)
+        card = _card(FoundPack("", root, "given", "given"), language)
         found.setdefault(card.pack, card)
     for one in loading.finder().folders_of_packs()[0]:
         if one.pack not in found:
@@ -93,7 +93,7 @@ def games(cards: Sequence[PackCard]) -> list[PackCard]:
     return [card for card in cards if card.game]
 
 
-def _card(found: Found, language: str) -> PackCard:
+def _card(found: FoundPack, language: str) -> PackCard:
     """Return the card of a pack from its `pack.yaml`. One that cannot be read has its path instead of a name."""
     path = os.fsencode(found.root).decode("utf-8", "replace")
     try:
@@ -107,7 +107,7 @@ def _card(found: Found, language: str) -> PackCard:
         return PackCard(path, path, name, where=found.where, broken=why)
 
 
-def _read(found: Found, language: str) -> PackCard:
+def _read(found: FoundPack, language: str) -> PackCard:
     documents = read_head(found.root)
     head, root = head_of(documents), documents[0].root
     assert head is not None

@@ -9,8 +9,16 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.tools.browser.desk.gallery import address
-from rulewright.tools.browser.desk.press import Asked, Print, Selectable, about_asked, asked_of, file_of, selectable
-from rulewright.tools.browser.host.lobby import Form, form_of
+from rulewright.tools.browser.desk.press import (
+    Print,
+    PrintQuery,
+    SelectableKind,
+    about_asked,
+    asked_of,
+    file_of,
+    selectable,
+)
+from rulewright.tools.browser.host.lobby import TableForm, form_of
 from rulewright.tools.browser.host.pack_cards import admitted, games, pack_cards
 from rulewright.tools.browser.host.requests import Host, Request, navigation
 from rulewright.tools.browser.words import NAMES, words_of
@@ -29,7 +37,7 @@ _PARTS = {"name": "print-long-name", "text": "print-long-text", "foot": "print-l
 
 
 @frozen
-class Packs:
+class PagePacks:
     """The packs of a page, with its words and languages. `given` are those of the server's command line."""
 
     given: tuple[str, ...]
@@ -42,18 +50,18 @@ class Packs:
         return words_of(self.language)
 
 
-def wanted_packs(request: Request) -> Packs:
+def wanted_packs(request: Request) -> PagePacks:
     """Return the packs that a page asks for; without a wanted one, the first game."""
     given = tuple(str(one) for one in request["packs"])
     more = [str(one) for one in request["more"]]
-    return Packs(given, *admitted(given, str(request["pack"]), more), str(request["language"]))
+    return PagePacks(given, *admitted(given, str(request["pack"]), more), str(request["language"]))
 
 
-def _compiled(host: Host, packs: Packs) -> Compiled:
+def _compiled(host: Host, packs: PagePacks) -> Compiled:
     return host.shelf.compiled(packs.pack, packs.more, scenarios=True)
 
 
-def _asked(request: Request, compiled: Compiled) -> Asked:
+def _asked(request: Request, compiled: Compiled) -> PrintQuery:
     program = compiled.program
     asked = {"language": request["language"], **request["asked"]}
     return asked_of(asked, program.languages, program.most_players)
@@ -63,9 +71,9 @@ def _asked(request: Request, compiled: Compiled) -> Asked:
 class PrintForm:
     """The form: what the lobby knows of the pack, what was asked for so far, and the cards to choose from."""
 
-    lobby: Form
-    asked: Asked
-    kinds: tuple[Selectable, ...]
+    lobby: TableForm
+    asked: PrintQuery
+    kinds: tuple[SelectableKind, ...]
 
     @property
     def selected(self) -> int:
@@ -73,7 +81,7 @@ class PrintForm:
         return len(self.asked.only)
 
 
-def _form(host: Host, packs: Packs, request: Request) -> PrintForm:
+def _form(host: Host, packs: PagePacks, request: Request) -> PrintForm:
     """Return the form of a page. Raises Failure if the pack has errors."""
     compiled = _compiled(host, packs)
     asked = _asked(request, compiled)
@@ -86,7 +94,7 @@ def _form(host: Host, packs: Packs, request: Request) -> PrintForm:
     return PrintForm(lobby, asked, kinds)
 
 
-def _values(packs: Packs) -> dict[str, Any]:
+def _values(packs: PagePacks) -> dict[str, Any]:
     """Return what all parts of the page need."""
     return {
         "w": packs.words, "language": packs.language, "pack": packs.pack, "more": packs.more,
@@ -121,7 +129,7 @@ def _form_page(host: Host, request: Request) -> Any:
         return None
 
 
-def _printed(host: Host, packs: Packs, request: Request) -> Print:
+def _printed(host: Host, packs: PagePacks, request: Request) -> Print:
     compiled = _compiled(host, packs)
     asked = _asked(request, compiled)
     return host.press.printed(compiled, with_more(packs.pack, packs.more), asked, packs.words)

@@ -8,17 +8,17 @@ from collections.abc import Hashable
 from attrs import define, evolve, field, frozen
 
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.game.journal import Entry
+from rulewright.interpreter.game.journal import JournalEntry
 from rulewright.interpreter.state.events import Event
-from rulewright.tools.browser.drawing.because import Answered, Because, because
+from rulewright.tools.browser.drawing.because import AnsweredGame, AnswerReasons, because
 from rulewright.tools.browser.drawing.dock import Settled, settled
 from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS, Eyes, eyes_of
 from rulewright.tools.browser.drawing.model import TableDrawing
-from rulewright.tools.browser.drawing.table import Reading, draw_table
+from rulewright.tools.browser.drawing.table import ReadSoFar, draw_table
 from rulewright.tools.browser.host.packs import Rules
 from rulewright.tools.browser.words import bot_name, words_of
 from rulewright.tools.common.seats import HUMAN
-from rulewright.tools.display.game_log import Chronicle, Line, Position
+from rulewright.tools.display.game_log import Chronicle, GameLogLine, Position
 
 STRIDE = 32
 """A copy of the game is kept after so many answers; to others answers are taken back."""
@@ -27,7 +27,7 @@ MOST = 8
 
 
 @frozen
-class Turn:
+class TimelineTurn:
     """A round or turn on the time line: the answers before it, its heading, and a short name."""
 
     at: int
@@ -40,7 +40,7 @@ class _Moment:
     """A log after some answers: its finished lines, the line that may still grow, and the position in the game."""
 
     lines: int
-    pending: tuple[Line, ...]
+    pending: tuple[GameLogLine, ...]
     position: Position
 
 
@@ -50,7 +50,7 @@ class _Reader:
 
     eyes: Eyes
     chronicle: Chronicle
-    lines: list[Line] = field(factory=list)
+    lines: list[GameLogLine] = field(factory=list)
     moments: list[_Moment] = field(factory=list)
 
 
@@ -68,7 +68,7 @@ class ReplayedGame:
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     trouble: str = ""
-    entries: tuple[Entry, ...] = field(init=False)
+    entries: tuple[JournalEntry, ...] = field(init=False)
     _events: tuple[Event, ...] = field(init=False)
     _told: list[int] = field(init=False)
     """The number of events after each number of answers."""
@@ -109,13 +109,13 @@ class ReplayedGame:
             game.undo()
         return game
 
-    def turns(self) -> list[Turn]:
+    def turns(self) -> list[TimelineTurn]:
         """Return the rounds and turns of the time line, as everybody sees them."""
-        found: list[Turn] = []
+        found: list[TimelineTurn] = []
         for answers in range(len(self.entries) + 1):
             title = self._moment(self._reader(SPECTATOR), answers).position.title
             if not found or found[-1].title != title:
-                found.append(Turn(answers, title, _short(title)))
+                found.append(TimelineTurn(answers, title, _short(title)))
         return found
 
     def draw(self, answers: int, seat: int, whole: bool = False) -> Settled:
@@ -139,7 +139,7 @@ class ReplayedGame:
             return self.entries[answers].seat
         return next((one.seat for one in self.game.decisions), -1)
 
-    def reading(self, answers: int, seat: int, whole: bool = False) -> Reading:
+    def reading(self, answers: int, seat: int, whole: bool = False) -> ReadSoFar:
         """Return what a reader has read after some answers; what the last one has added is new."""
         reader = self._reader(seat)
         lines = self._lines(reader, answers)
@@ -150,12 +150,12 @@ class ReplayedGame:
             while seen < min(len(before), len(lines)) and before[seen] == lines[seen]:
                 seen += 1
         position, asking = reader.moments[answers].position, self.asked(answers)
-        return Reading(lines, position, seen, self.bot_names, "", whole, asking)
+        return ReadSoFar(lines, position, seen, self.bot_names, "", whole, asking)
 
-    def because(self, answers: int, seat: int) -> Because:
+    def because(self, answers: int, seat: int) -> AnswerReasons:
         """Return the rules that were carried out after the last of some answers, as far as a reader may know."""
         eyes = evolve(self._reader(seat).eyes, game=self.at(answers))
-        answered = Answered(self.at(answers - 1), self.entries[answers - 1]) if answers else None
+        answered = AnsweredGame(self.at(answers - 1), self.entries[answers - 1]) if answers else None
         return because(eyes, answered, self._after(answers))
 
     # -------------------------------------------------------------- inside
@@ -180,7 +180,7 @@ class ReplayedGame:
             reader.moments.append(_Moment(len(reader.lines), pending, reader.chronicle.position))
         return reader.moments[answers]
 
-    def _lines(self, reader: _Reader, answers: int) -> list[Line]:
+    def _lines(self, reader: _Reader, answers: int) -> list[GameLogLine]:
         moment = self._moment(reader, answers)
         return [*reader.lines[: moment.lines], *moment.pending]
 

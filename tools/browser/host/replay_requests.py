@@ -28,7 +28,7 @@ from rulewright.tools.browser.host.kept_files import packed, placed
 from rulewright.tools.browser.host.lobby import LINK
 from rulewright.tools.browser.host.pack_cards import pack_cards
 from rulewright.tools.browser.host.packs import Rules, rules_of
-from rulewright.tools.browser.host.replay import ReplayedGame, Turn
+from rulewright.tools.browser.host.replay import ReplayedGame, TimelineTurn
 from rulewright.tools.browser.host.requests import (
     CLIENT_WORDS,
     Host,
@@ -45,7 +45,7 @@ from rulewright.tools.browser.words import bot_name, words_of
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.common.player_messages import problem
 from rulewright.tools.common.seats import GREEDY, HUMAN, RANDOM, SEARCH
-from rulewright.tools.common.untrusted import Budget, blamed, bounded
+from rulewright.tools.common.untrusted import TimeBudget, blamed, bounded
 from rulewright.tools.faces.looks import PictureFiles, pack_styles
 from rulewright.tools.pages.environment import page
 from rulewright.tools.playing.games_folder import saved_games
@@ -62,7 +62,7 @@ VIEW_KEYS = {WITNESS: "all", SPECTATOR: "public"}
 
 
 @frozen
-class Watching:
+class ReplayReader:
     """How a replay is read: its address, the name of its file, the views to choose from, the view, and the place.
 
     `branch` says whether a new table may be opened from here; `whole` asks for the log from the start.
@@ -88,7 +88,7 @@ class Mark:
     edge: str
 
 
-def fragment(game: ReplayedGame, watching: Watching) -> str:
+def fragment(game: ReplayedGame, watching: ReplayReader) -> str:
     """Return the part of the page that changes."""
     words = words_of(game.rules.language)
     answers = max(0, min(watching.answers, len(game.entries)))
@@ -125,7 +125,7 @@ def fragment(game: ReplayedGame, watching: Watching) -> str:
     )
 
 
-def whole_page(game: ReplayedGame, watching: Watching) -> str:
+def whole_page(game: ReplayedGame, watching: ReplayReader) -> str:
     """Return a whole page."""
     rules = game.rules
     return page(
@@ -141,7 +141,7 @@ def whole_page(game: ReplayedGame, watching: Watching) -> str:
 
 
 def branch_form(
-    game: ReplayedGame, watching: Watching, kinds: Sequence[tuple[str, str]], seats: Sequence[tuple[str, str]]
+    game: ReplayedGame, watching: ReplayReader, kinds: Sequence[tuple[str, str]], seats: Sequence[tuple[str, str]]
 ) -> str:
     """Return the form of a table that goes on from a moment of the game."""
     words = words_of(game.rules.language)
@@ -166,7 +166,7 @@ def _view(game: ReplayedGame, words: dict[str, str], seat: int) -> dict[str, Any
     return {"key": view_key(seat), "text": str(seat + 1), "name": name}
 
 
-def _marks(turns: Sequence[Turn], total: int) -> list[Mark]:
+def _marks(turns: Sequence[TimelineTurn], total: int) -> list[Mark]:
     every = -(-len(turns) // MARKS)
     found = []
     for number, turn in enumerate(turns):
@@ -187,7 +187,7 @@ MISSING = {"missing": True}
 def _open(host: Host, request: Request) -> Any:
     """Replay a journal and keep it. Raises Usage, JournalError and RuleFault."""
     file, language = file_name(str(request["file"])), str(request["language"])
-    budget = Budget(bool(request.get("own")))
+    budget = TimeBudget(bool(request.get("own")))
     with blamed(file):
         with budget.bounded():
             journal, _ = journal_of(b64decode(str(request["data"])), file)
@@ -256,10 +256,10 @@ def _replayed(host: Host, request: Request) -> Iterator[ReplayedGame | None]:
         yield found
 
 
-def _watching(request: Request) -> Watching:
+def _watching(request: Request) -> ReplayReader:
     views = tuple(int(one) for one in request["views"])
     view = int(request.get("view", views[0]))
-    return Watching(
+    return ReplayReader(
         str(request.get("address", "")), str(request.get("file", "")), views, view if view in views else views[0],
         int(request.get("at", 0)), bool(request.get("whole")), bool(request.get("branch")),
         tuple(Tool(*one) for one in request.get("tools", ())), str(request.get("result", "")),

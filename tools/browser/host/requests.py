@@ -33,7 +33,7 @@ from rulewright.tools.common.untrusted import bounded
 from rulewright.tools.display.decision_texts import DecisionTexts, LeftOutTexts
 from rulewright.tools.faces.looks import Emblem
 from rulewright.tools.packs.compared import changes_sheet
-from rulewright.tools.packs.loading import Refused
+from rulewright.tools.packs.loading import PacksRefused
 from rulewright.tools.pages.environment import page
 from rulewright.tools.playing.kept_rules import WORDS, difference
 
@@ -66,7 +66,7 @@ class Notice:
 
 
 @frozen
-class Setting:
+class PageSetting:
     """What the server knows and the game does not: the reader's address, tools, and notices."""
 
     at: str
@@ -88,7 +88,7 @@ class Setting:
     """The options that are marked: they play the card that the table was opened for."""
 
 
-def fragment(table: HostedTable, seat: int, setting: Setting) -> str:
+def fragment(table: HostedTable, seat: int, setting: PageSetting) -> str:
     """Return the part of a reader's page that changes."""
     words = words_of(table.rules.language)
     return page(
@@ -108,7 +108,7 @@ def fragment(table: HostedTable, seat: int, setting: Setting) -> str:
     )
 
 
-def whole_page(table: HostedTable, content: str, setting: Setting) -> str:
+def whole_page(table: HostedTable, content: str, setting: PageSetting) -> str:
     """Return a whole page around a fragment."""
     return page(
         "table_page.html",
@@ -138,7 +138,7 @@ def emblems_of(rules: Rules) -> list[tuple[Emblem, int]]:
     return list({(face.emblem.name, face.mark): (face.emblem, face.mark) for face in faces if face.emblem}.values())
 
 
-def curtain(table: HostedTable, seat: int, setting: Setting) -> str:
+def curtain(table: HostedTable, seat: int, setting: PageSetting) -> str:
     """Return what hides a table until the next person has the screen to themselves."""
     name = table.reader(seat).eyes.names[seat]
     words = words_of(table.rules.language)
@@ -165,7 +165,7 @@ def why(table: HostedTable, seat: int) -> str:
     return page("why.html", w=words, reasons=reasons, known=known)
 
 
-def result(table: HostedTable, seat: int, setting: Setting) -> str:
+def result(table: HostedTable, seat: int, setting: PageSetting) -> str:
     """Return the page of a finished game."""
     return page(
         "result.html", w=words_of(table.rules.language), t=table.draw(seat), at=setting.at, again=setting.again,
@@ -349,9 +349,9 @@ TABLE_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {
 }  # fmt: skip
 
 
-def _setting(request: Request) -> Setting:
+def _setting(request: Request) -> PageSetting:
     given = request.get("setting", {})
-    return Setting(
+    return PageSetting(
         str(given.get("at", "")),
         tuple(Tool(*one) for one in given.get("tools", ())),
         tuple(
@@ -457,7 +457,7 @@ def _renew(host: Host, request: Request) -> Any:
     words = WORDS[language if language in WORDS else "en"]
     try:
         compiled = host.shelf.compiled(table.spec.pack, table.spec.more, table.spec.scenario is not None)
-    except Refused as refused:
+    except PacksRefused as refused:
         found = refused.found
         return {"state": "broken", "findings": findings(found.findings, found.sources), "lines": [words["broken"]]}
     except Failure as failure:

@@ -23,16 +23,16 @@ from rulewright.tools.balance.asked import chosen_kinds, names_of, seated_bot
 from rulewright.tools.browser.host.limits import OPENING, bound_memory, receive, send
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.errors import Failure, Usage
-from rulewright.tools.common.untrusted import TooLong, bounded
+from rulewright.tools.common.untrusted import TimeLimitReached, bounded
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.simulation.execution.dispatch import handled
 from rulewright.tools.simulation.execution.local import cores
 
 if TYPE_CHECKING:
-    from rulewright.tools.balance.output.report import Names
-    from rulewright.tools.balance.study import Request as Asked
+    from rulewright.tools.balance.output.report import ReportNames
     from rulewright.tools.balance.study import Runner, Study
+    from rulewright.tools.balance.study import StudyRequest as Asked
 
 EVERY = 0.25
 """Seconds between two reports of progress."""
@@ -120,7 +120,7 @@ def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         # A study takes interrupts; another one would stop the report. One between studies is passed on.
         early = Event()
         with handled(lambda *_: early.set(), signal.SIGINT):
-            playing = Playing(tell, until, early)
+            playing = StudyRun(tell, until, early)
             found = playing.study(asked, last=without is None and not request["free"])
             data = report(found, names)
             if request["free"] and not data["interrupted"]:
@@ -140,12 +140,12 @@ def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     return {**texts, "hash": data["hash"], "pack": data["pack"]}
 
 
-def _asked(request: Mapping[str, Any], more: Sequence[str]) -> tuple[Asked, Names]:
+def _asked(request: Mapping[str, Any], more: Sequence[str]) -> tuple[Asked, ReportNames]:
     """Return what is weighed, of the pack with some house rules, and the names in its report. Raises Failure.
 
     Options and kinds that only the house rules bring are left out where these are.
     """
-    from rulewright.tools.balance.study import Request
+    from rulewright.tools.balance.study import StudyRequest
     from rulewright.tools.balance.subjects import first_groups
 
     program = loading.compile_pack(with_more(request["pack"], more)).program
@@ -156,7 +156,7 @@ def _asked(request: Mapping[str, Any], more: Sequence[str]) -> tuple[Asked, Name
         kinds = [one for one in kinds if any(kind.key == one for kind in program.kinds)]
     table = loading.table(program, int(request["players"]), [str(one) for one in options])
     seconds = float(request["seconds"]) / (2 if request["versus"] else 1)
-    asked = Request(
+    asked = StudyRequest(
         table, seated_bot(request["bot"], program), chosen_kinds(kinds, program), int(request["seed"]), seconds,
         cores(), None, first_groups(program.expected),
     )  # fmt: skip
@@ -164,7 +164,7 @@ def _asked(request: Mapping[str, Any], more: Sequence[str]) -> tuple[Asked, Name
 
 
 @frozen
-class Playing:
+class StudyRun:
     """Plays the studies of a request until their time is up. An interrupt that came `early` stops the next one."""
 
     tell: Tell
@@ -190,7 +190,7 @@ class Playing:
         return Runner(cores(), follower)
 
 
-def _at_no_cost(request: Mapping[str, Any], found: Study, playing: Playing) -> dict[str, Any]:
+def _at_no_cost(request: Mapping[str, Any], found: Study, playing: StudyRun) -> dict[str, Any]:
     """Return what a report says of definitions at no cost. This takes time besides that of the study."""
     from rulewright.tools.balance.free_trials import without_cost
     from rulewright.tools.balance.output.report import free_report
@@ -208,7 +208,9 @@ def _at_no_cost(request: Mapping[str, Any], found: Study, playing: Playing) -> d
     return {"free": free_report(field, worth), "interrupted": interrupted}
 
 
-def _compared(without: tuple[Asked, Names], now: tuple[Study, Names], playing: Playing) -> dict[str, Any]:
+def _compared(
+    without: tuple[Asked, ReportNames], now: tuple[Study, ReportNames], playing: StudyRun
+) -> dict[str, Any]:
     """Return what a report says of the game without house rules; nothing if too little of it was played."""
     from rulewright.tools.balance.output.change_report import change_report, changes
     from rulewright.tools.balance.study import NothingToWeighError
@@ -237,7 +239,7 @@ def answered(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         return {"failed": failure.told(language), "details": failure.report}
     except KeyboardInterrupt:
         return {"failed": words["balance-stopped-early"]}
-    except TooLong:
+    except TimeLimitReached:
         return {"failed": words["too-long"]}
     except (MemoryError, RecursionError):
         return {"failed": words["too-much-memory"]}

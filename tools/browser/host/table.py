@@ -11,7 +11,7 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.interpreter.game.game import Game, RuleFault
-from rulewright.interpreter.game.journal import Entry, Journal, entry_line, header_of
+from rulewright.interpreter.game.journal import Journal, JournalEntry, entry_line, header_of
 from rulewright.interpreter.views.decision import Answer, Decision
 from rulewright.interpreter.views.names import sentence
 from rulewright.interpreter.views.refusals import Refusal
@@ -19,14 +19,14 @@ from rulewright.tools.browser.desk.scenarios import Rehearsal, rehearse
 from rulewright.tools.browser.drawing.eyes import SPECTATOR, Eyes, eyes_of
 from rulewright.tools.browser.drawing.model import TableDrawing
 from rulewright.tools.browser.drawing.result import headline
-from rulewright.tools.browser.drawing.table import Reading, draw_table
+from rulewright.tools.browser.drawing.table import ReadSoFar, draw_table
 from rulewright.tools.browser.host.limits import SHARE
 from rulewright.tools.browser.host.packs import Rules
 from rulewright.tools.browser.host.spec import TableSpec
 from rulewright.tools.browser.words import bot_name, words_of
 from rulewright.tools.common.seats import HUMAN
 from rulewright.tools.display.decision_texts import DecisionTexts
-from rulewright.tools.display.game_log import Chronicle, Line
+from rulewright.tools.display.game_log import Chronicle, GameLogLine
 from rulewright.tools.playing.course import Course
 from rulewright.tools.scenarios.stage import Stages
 
@@ -38,7 +38,7 @@ class _Reader:
     eyes: Eyes
     chronicle: Chronicle
     told: int = 0
-    lines: list[Line] = field(factory=list)
+    lines: list[GameLogLine] = field(factory=list)
     seen: int = 0
 
 
@@ -201,7 +201,7 @@ class HostedTable:
         lines = [*reader.lines, *reader.chronicle.pending()]
         stamp = self.stamp(seat) if seat != SPECTATOR else ""
         return draw_table(
-            reader.eyes, Reading(lines, reader.chronicle.position, reader.seen, self.bot_names, stamp, whole)
+            reader.eyes, ReadSoFar(lines, reader.chronicle.position, reader.seen, self.bot_names, stamp, whole)
         )
 
     def rehearsal(self) -> Rehearsal | None:
@@ -246,7 +246,7 @@ class HostedTable:
         self._readers.clear()
 
 
-def _entry(line: str) -> Entry:
+def _entry(line: str) -> JournalEntry:
     """Read a line that this program has written."""
     choice, seat, keys, digest = json.loads(line)
-    return Entry(choice, seat, tuple(keys), digest)
+    return JournalEntry(choice, seat, tuple(keys), digest)

@@ -33,7 +33,7 @@ from rulewright.tools.browser.host.requests import (
     Request,
 )
 from rulewright.tools.common.errors import Failure
-from rulewright.tools.common.untrusted import TooLong, bounded
+from rulewright.tools.common.untrusted import TimeLimitReached, bounded
 from rulewright.tools.faces.looks import pack_styles
 
 # ---- The requests about what a table's page loads: the pack's own colours, and its pictures
@@ -85,7 +85,7 @@ def _failed(error: Exception, language: str) -> dict[str, Any]:
     """Return the reply to a request that could not be carried out."""
     codes = (
         (Failure, "refused"), (RuleFault, "rule-error"), (Divergence | JournalError, "journal"),
-        (TooLong | MemoryError | RecursionError, "limit"),
+        (TimeLimitReached | MemoryError | RecursionError, "limit"),
     )  # fmt: skip
     code = next((code for sort, code in codes if isinstance(error, sort)), "fault")
     report = {"report": error.report} if isinstance(error, Failure) else {}

@@ -24,12 +24,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from rulewright.tools.browser.server.balance_pages import BalancePages
 from rulewright.tools.browser.server.desk_pages import DeskPages, PrintPages
-from rulewright.tools.browser.server.guards import Guard, TooLarge
+from rulewright.tools.browser.server.guards import BodyTooLarge, Guard
 from rulewright.tools.browser.server.lobby_pages import LobbyPages
 from rulewright.tools.browser.server.replay_pages import ReplayPages
-from rulewright.tools.browser.server.site import Site, wants_json
+from rulewright.tools.browser.server.site import ServerSite, wants_json
 from rulewright.tools.browser.server.table_pages import AssetPages, SavedPages, TablePages
-from rulewright.tools.browser.server.tables import Refused
+from rulewright.tools.browser.server.tables import RequestRefused
 from rulewright.tools.browser.server.workers import WorkerFailure
 from rulewright.tools.common.errors import Failure
 from rulewright.tools.common.output import warn
@@ -39,7 +39,7 @@ PAGES = (LobbyPages, ReplayPages, TablePages, AssetPages, DeskPages, SavedPages,
 """The groups of pages; each has `routes`."""
 
 
-def application(site: Site) -> Guard:
+def application(site: ServerSite) -> Guard:
     """Return the application of a server, with the tables of its store. Raises Usage if that cannot be used."""
     site.tables.load()
 
@@ -68,15 +68,15 @@ def application(site: Site) -> Guard:
 class _Errors:
     """Replies to requests that cannot be carried out."""
 
-    site: Site
+    site: ServerSite
 
     def handlers(self) -> dict[Any, Any]:
         return {
-            Refused: self._refused, WorkerFailure: self._failed, Failure: self._failed, TooLarge: self._too_large,
-            ClientDisconnect: self._gone, 404: self._no_page,
+            RequestRefused: self._refused, WorkerFailure: self._failed, Failure: self._failed,
+            BodyTooLarge: self._too_large, ClientDisconnect: self._gone, 404: self._no_page,
         }  # fmt: skip
 
-    async def _refused(self, request: Request, error: Refused) -> Response:
+    async def _refused(self, request: Request, error: RequestRefused) -> Response:
         if error.status == 404:
             return self.site.message(request, "no-table", 404)
         if wants_json(request):
@@ -335,7 +335,7 @@ BUSY = 1
 """Seconds after which it stops workers that are still busy; requests that wait for them get a message."""
 
 
-def run(app: ASGIApp, site: Site, listening: socket.socket) -> None:
+def run(app: ASGIApp, site: ServerSite, listening: socket.socket) -> None:
     """Serve the application of a site on a socket that listens."""
     config = uvicorn.Config(
         app, http=TimedProtocol, ws="none", log_level="error", access_log=False, server_header=False,
@@ -347,7 +347,7 @@ def run(app: ASGIApp, site: Site, listening: socket.socket) -> None:
 class _Server(uvicorn.Server):
     """A server that accepts connections by itself, and ends its streams before it waits for its replies."""
 
-    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+    def __init__(self, config: uvicorn.Config, site: ServerSite) -> None:
         super().__init__(config)
         self._site = site
         self._accepting = list[asyncio.Task[None]]()

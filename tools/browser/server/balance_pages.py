@@ -19,9 +19,9 @@ from starlette.routing import Route
 from rulewright.tools.browser.host.balance_requests import MARK
 from rulewright.tools.browser.server.desk_pages import MOST_MORE
 from rulewright.tools.browser.server.lobby_pages import options_of
-from rulewright.tools.browser.server.site import Site
-from rulewright.tools.browser.server.streams import EVENTS, HEARTBEAT, Stream, event
-from rulewright.tools.browser.server.studies import RunningError, Study
+from rulewright.tools.browser.server.site import ServerSite
+from rulewright.tools.browser.server.streams import EVENTS, HEARTBEAT, EventStream, event
+from rulewright.tools.browser.server.studies import RunningError, ServerStudy
 from rulewright.tools.browser.server.workers import WorkerFailure
 from rulewright.tools.browser.words import LANGUAGES, words_of
 from rulewright.tools.common.progress import duration
@@ -50,7 +50,7 @@ Given = QueryParams | FormData
 class BalancePages:
     """The handlers of the balance page's addresses."""
 
-    site: Site
+    site: ServerSite
 
     def routes(self) -> Sequence[Route]:
         """Return the addresses."""
@@ -103,7 +103,7 @@ class BalancePages:
         if study is None:
             return self.site.message(request, "balance-gone", 404)
         left = self.site.streams.take("studies", MOST_STREAMS, "too many pages of balance studies are open")
-        return Stream(self._events(request, study), left)
+        return EventStream(self._events(request, study), left)
 
     async def file(self, request: Request) -> Response:
         """Send a report to save. The name of its file has only letters, digits, hyphens, and a dot."""
@@ -135,7 +135,7 @@ class BalancePages:
         drawn = self._draw(request, given, shown) if shown is not None else ""
         return HTMLResponse(str(found["page"]).replace(MARK, drawn, 1), status)
 
-    def _draw(self, request: Request, given: Given, study: Study) -> str:
+    def _draw(self, request: Request, given: Given, study: ServerStudy) -> str:
         """Return a study as the page shows it."""
         language = self._language(request, given)
         words = words_of(language)
@@ -151,7 +151,7 @@ class BalancePages:
             report=Markup(study.report.get("fragment", "")),
         )  # fmt: skip
 
-    async def _events(self, request: Request, study: Study) -> AsyncIterator[bytes]:
+    async def _events(self, request: Request, study: ServerStudy) -> AsyncIterator[bytes]:
         last, quiet = "", 0.0
         with study.listening() as changed:
             yield b"retry: 1000\n\n"
@@ -187,7 +187,7 @@ class BalancePages:
         )  # fmt: skip
 
 
-def _address(study: Study, language: str) -> str:
+def _address(study: ServerStudy, language: str) -> str:
     asked = study.request
     pairs = [("pack", asked["pack"]), *(("more", one) for one in asked["more"]), ("lang", language)]
     return f"/balance?{urlencode([*pairs, ('n', study.number)])}"

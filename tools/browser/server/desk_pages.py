@@ -16,8 +16,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rulewright.tools.browser.server.lobby_pages import OPTION
-from rulewright.tools.browser.server.site import Site
-from rulewright.tools.browser.server.tables import Refused, Sought, own_answers
+from rulewright.tools.browser.server.site import ServerSite
+from rulewright.tools.browser.server.tables import RequestRefused, Sought, own_answers
 from rulewright.tools.browser.server.workers import WorkerFailure
 from rulewright.tools.browser.words import LANGUAGES
 from rulewright.tools.pages.environment import page
@@ -35,7 +35,7 @@ BATCH = 4_000
 class DeskPages:
     """The handlers of the desk's addresses."""
 
-    site: Site
+    site: ServerSite
 
     def routes(self) -> Sequence[Route]:
         """Return the addresses."""
@@ -154,7 +154,7 @@ MOST_PAGES = 100_000
 class PrintPages:
     """The handlers of the print page's addresses. `waiting` are requests that are not answered yet."""
 
-    site: Site
+    site: ServerSite
     waiting: int = 0
 
     def routes(self) -> Sequence[Route]:
@@ -189,7 +189,7 @@ class PrintPages:
             if failure.code == "refused":
                 raise
             return self._notice(request, str(failure))
-        except Refused as refused:
+        except RequestRefused as refused:
             return self._notice(request, str(refused))
 
     async def picture(self, request: Request) -> Response:
@@ -197,7 +197,7 @@ class PrintPages:
         number = _number(request.query_params.get("n", ""))
         found = await self._print(request, "print-picture", number=number)
         if found is None:
-            raise Refused("no such page", 404)
+            raise RequestRefused("no such page", 404)
         return Response(b64decode(found), media_type="image/png")
 
     async def file(self, request: Request) -> Response:
@@ -236,7 +236,7 @@ class PrintPages:
     @contextmanager
     def _turn(self, request: Request) -> Iterator[None]:
         if self.waiting >= MOST_WAITING:
-            raise Refused(self.site.words(request)["print-busy"], 429)
+            raise RequestRefused(self.site.words(request)["print-busy"], 429)
         self.waiting += 1
         try:
             yield

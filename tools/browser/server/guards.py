@@ -87,7 +87,7 @@ class Guard:
         return None
 
 
-class TooLarge(Exception):  # noqa: N818 - about a request
+class BodyTooLarge(Exception):  # noqa: N818 - about a request
     """A body is longer than allowed."""
 
 
@@ -101,7 +101,7 @@ def _bounded(receive: Receive, most: int) -> Receive:
         if message["type"] == "http.request":
             got += len(message.get("body", b""))
             if got > most:
-                raise TooLarge
+                raise BodyTooLarge
         return message
 
     return receiving

@@ -15,8 +15,8 @@ from starlette.routing import Route
 
 from rulewright.tools.browser.host.lobby import LINK
 from rulewright.tools.browser.host.spec import TableSpec
-from rulewright.tools.browser.server.site import Site
-from rulewright.tools.browser.server.tables import Table
+from rulewright.tools.browser.server.site import ServerSite
+from rulewright.tools.browser.server.tables import ServerTable
 from rulewright.tools.browser.server.workers import WorkerFailure
 from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.common.seats import HUMAN
@@ -116,7 +116,7 @@ def _texts(form: FormData | QueryParams, key: str) -> list[str]:
 class LobbyPages:
     """The handlers of the lobby's addresses."""
 
-    site: Site
+    site: ServerSite
 
     def routes(self) -> Sequence[Route]:
         """Return the addresses."""
@@ -143,7 +143,7 @@ class LobbyPages:
         }  # fmt: skip
         return HTMLResponse(await self.site.tables.workers.desk.ask(given), status)
 
-    def _row(self, table: Table) -> dict[str, Any]:
+    def _row(self, table: ServerTable) -> dict[str, Any]:
         owner = next((one for one in table.readers.values() if one.owner), next(iter(table.readers.values())))
         asked = [seat for seat in table.status.get("asked", ()) if seat in owner.seats]
         verb = "replay" if table.over else "continue" if owner.seats else "watch"

@@ -16,11 +16,11 @@ from starlette.routing import Route
 
 from rulewright.tools.browser.server.guards import LARGEST_UPLOAD
 from rulewright.tools.browser.server.lobby_pages import seats_data
-from rulewright.tools.browser.server.site import Site
+from rulewright.tools.browser.server.site import ServerSite
 from rulewright.tools.browser.server.store import StoredRules
 from rulewright.tools.browser.server.table_pages import CACHED, journal_reply, picture_reply
-from rulewright.tools.browser.server.tables import TOKEN_BYTES, Reader, Refused, Table
-from rulewright.tools.browser.server.workers import WorkerFailure, Workers
+from rulewright.tools.browser.server.tables import TOKEN_BYTES, Reader, RequestRefused, ServerTable
+from rulewright.tools.browser.server.workers import ServerWorkers, WorkerFailure
 from rulewright.tools.common.errors import Failure
 from rulewright.tools.playing.games_folder import is_ours_alone, saved_games
 from rulewright.tools.playing.save_file import bytes_of
@@ -52,7 +52,7 @@ class Upload:
 class Uploads:
     """The journals that were uploaded. `packs` are those that the server was started with."""
 
-    workers: Workers
+    workers: ServerWorkers
     packs: tuple[str, ...]
     _kept: OrderedDict[str, Upload] = field(init=False, factory=OrderedDict)
     _next: int = field(init=False, default=0)
@@ -73,7 +73,7 @@ class Uploads:
         for known, upload in self._kept.items():
             if secrets.compare_digest(known.encode(), token.encode()):
                 return upload
-        raise Refused("no such table", 404)
+        raise RequestRefused("no such table", 404)
 
     async def ask(self, upload: Upload, do: str, **more: Any) -> Any:
         """Ask the worker of an upload, and give it the journal again if it has lost it. Raises WorkerFailure."""
@@ -125,7 +125,7 @@ class _Replay:
 class ReplayPages:
     """The handlers of the addresses of replays."""
 
-    site: Site
+    site: ServerSite
     _uploads: Uploads = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -161,7 +161,7 @@ class ReplayPages:
         return HTMLResponse(await self.site.tables.workers.of(0).ask(given), status)
 
     @staticmethod
-    def _row(table: Table) -> dict[str, Any]:
+    def _row(table: ServerTable) -> dict[str, Any]:
         owner = next((one for one in table.readers.values() if one.owner), next(iter(table.readers.values())))
         return {
             "pack": table.spec.pack, "where": str(table.status.get("where", "")), "answers": len(table.lines),
@@ -242,7 +242,7 @@ class ReplayPages:
         given = await found.start(_number(str(form.get("at", ""))) or 0)
         spec = {**given["spec"], "seats": seats}
         if len(seats) != len(found.views) - 2:
-            raise Refused("the table needs as many seats as the game has", 422)
+            raise RequestRefused("the table needs as many seats as the game has", 422)
         rules = StoredRules(given["program"], given["files"])
         _, reader = await self.site.tables.create(spec, links, rules, given["lines"])
         return RedirectResponse(f"/t/{reader.token}", 303)
@@ -250,7 +250,7 @@ class ReplayPages:
     def _may_branch(self, request: Request) -> _Replay:
         found = self._found(request)
         if not found.branch:
-            raise Refused("a game with secrets can be played on from here only when it is over", 403)
+            raise RequestRefused("a game with secrets can be played on from here only when it is over", 403)
         return found
 
     def _asked(self, request: Request, found: _Replay) -> dict[str, Any]:
@@ -258,7 +258,7 @@ class ReplayPages:
         query = request.query_params
         at, view = _number(query.get("at", "")), _view(query.get("view", ""))
         if query.get("view") and view not in found.views:
-            raise Refused("this view is not for you", 403)
+            raise RequestRefused("this view is not for you", 403)
         return {
             "at": at if at is not None else found.first if found.first is not None else 10**9,
             "view": view if view in found.views else found.views[0],
@@ -292,7 +292,7 @@ class ReplayPages:
         views = (WITNESS, SPECTATOR, *range(kept.seats))
         return _Replay(ask, address, kept.file, views, kept.language, tuple(tools), start, owns, "", 0)
 
-    def _table(self, request: Request, table: Table, reader: Reader) -> _Replay:
+    def _table(self, request: Request, table: ServerTable, reader: Reader) -> _Replay:
         """Return the replay of a table: of a game in progress a reader sees only what it has at its screen."""
         address = f"/t/{reader.token}"
 

@@ -16,8 +16,8 @@ from rulewright.tools.browser.server.store import Store
 from rulewright.tools.browser.server.streams import Streams
 from rulewright.tools.browser.server.studies import Studies
 from rulewright.tools.browser.server.tables import Tables
-from rulewright.tools.browser.server.watching import SaveEvents, Watching
-from rulewright.tools.browser.server.workers import Workers
+from rulewright.tools.browser.server.watching import FolderWatch, SaveEvents
+from rulewright.tools.browser.server.workers import ServerWorkers
 from rulewright.tools.browser.words import LANGUAGES, words_of
 from rulewright.tools.pages.environment import page
 
@@ -43,21 +43,21 @@ class Settings:
 
 
 @define
-class Site:
+class ServerSite:
     """A server with its tables. `closing` is set when it stops."""
 
     settings: Settings
     tables: Tables = field(init=False)
     streams: Streams = field(init=False)
-    watching: Watching = field(init=False)
+    watching: FolderWatch = field(init=False)
     saves: SaveEvents = field(init=False)
     studies: Studies = field(init=False, factory=Studies)
     closing: asyncio.Event = field(init=False, factory=asyncio.Event)
 
     def __attrs_post_init__(self) -> None:
-        self.tables = Tables(Workers(self.settings.workers), Store(self.settings.store))
+        self.tables = Tables(ServerWorkers(self.settings.workers), Store(self.settings.store))
         self.streams = Streams(self.closing)
-        self.watching = Watching(self.tables)
+        self.watching = FolderWatch(self.tables)
         self.saves = SaveEvents(self.watching, self.streams)
 
     def close(self) -> None:

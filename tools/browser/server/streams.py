@@ -15,7 +15,7 @@ from attrs import define, field
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from rulewright.tools.browser.server.tables import Refused, Table
+from rulewright.tools.browser.server.tables import RequestRefused, ServerTable
 from rulewright.tools.browser.server.workers import WorkerFailure
 from rulewright.tools.browser.words import digest
 
@@ -44,7 +44,7 @@ class Streams:
     def take(self, whose: str, most: int, full: str) -> Callable[[], None]:
         """Take the place of one more stream, and return what gives it back. Raises Refused with `full`."""
         if self._open[whose] >= most or self._open.total() >= self._most:
-            raise Refused(full, 429)
+            raise RequestRefused(full, 429)
         self._open[whose] += 1
 
         def left() -> None:
@@ -54,7 +54,7 @@ class Streams:
 
         return left
 
-    def open(self, table: Table, token: str, draw: Callable[[], Awaitable[str]], last: str) -> Stream:
+    def open(self, table: ServerTable, token: str, draw: Callable[[], Awaitable[str]], last: str) -> EventStream:
         """Return the reply that is a stream of what `draw` returns to the reader with a token.
 
         `last` is what is shown now. Raises Refused.
@@ -68,14 +68,16 @@ class Streams:
             give_back()
             table.listeners.discard(listener)
 
-        return Stream(self._events(listener, draw, last), left)
+        return EventStream(self._events(listener, draw, last), left)
 
     async def _events(
         self, listener: asyncio.Event, draw: Callable[[], Awaitable[str]], last: str
     ) -> AsyncIterator[bytes]:
         """Yield an event whenever the digest of what is drawn differs from the last one."""
         yield b"retry: 1000\n\n"
-        with suppress(WorkerFailure, Refused):  # the page connects again, and hears what is wrong when it is loaded
+        with suppress(
+            WorkerFailure, RequestRefused
+        ):  # the page connects again, and hears what is wrong when it is loaded
             while not self.closing.is_set():
                 with suppress(TimeoutError):
                     await asyncio.wait_for(listener.wait(), HEARTBEAT)
@@ -89,7 +91,7 @@ class Streams:
                     yield event("table", now, name)
 
 
-class Stream(StreamingResponse):
+class EventStream(StreamingResponse):
     """A stream that gives its place back, also if it never began."""
 
     def __init__(self, events: AsyncIterator[bytes], left: Callable[[], None]) -> None:

@@ -37,7 +37,7 @@ State: TypeAlias = Literal["running", "stopping", "done", "failed"]
 
 
 @define(eq=False)
-class Study:
+class ServerStudy:
     """A study: what was asked for (`tools.browser.host.balance_requests`), how far it is, and how it has ended.
 
     `report` has the report as `data`, `file`, and `fragment`; `failed` says why there is none.
@@ -116,7 +116,7 @@ class Study:
 class RunningError(Exception):
     """A study was to be started while another one runs: `study`."""
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: ServerStudy) -> None:
         super().__init__(f"study {study.number} is running")
         self.study = study
 
@@ -126,32 +126,32 @@ class Studies:
     """The studies of a server, the last ones. `command` starts the process of one."""
 
     command: Sequence[str] = COMMAND
-    _known: dict[int, Study] = field(init=False, factory=dict)
+    _known: dict[int, ServerStudy] = field(init=False, factory=dict)
     _last: int = field(init=False, default=0)
     _process: asyncio.subprocess.Process | None = field(init=False, default=None)
     """That of the running study."""
     _tasks: set[asyncio.Task[None]] = field(init=False, factory=set)
     _closed: bool = field(init=False, default=False)
 
-    def __iter__(self) -> Iterator[Study]:
+    def __iter__(self) -> Iterator[ServerStudy]:
         """Iterate over the studies, the last one first."""
         return iter(sorted(self._known.values(), key=lambda one: -one.number))
 
-    def get(self, number: int) -> Study | None:
+    def get(self, number: int) -> ServerStudy | None:
         """Return a study; None if there is none, or none any more."""
         return self._known.get(number)
 
     @property
-    def running(self) -> Study | None:
+    def running(self) -> ServerStudy | None:
         """The study that has not ended."""
         return next((one for one in self if one.open), None)
 
-    def start(self, request: Mapping[str, Any]) -> Study:
+    def start(self, request: Mapping[str, Any]) -> ServerStudy:
         """Start a study. Raises RunningError."""
         if self.running is not None:
             raise RunningError(self.running)
         self._last += 1
-        study = self._known[self._last] = Study(self._last, request)
+        study = self._known[self._last] = ServerStudy(self._last, request)
         for number in sorted(self._known)[:-MOST_KEPT]:
             del self._known[number]
         task = asyncio.create_task(self._run(study))
@@ -159,7 +159,7 @@ class Studies:
         task.add_done_callback(self._tasks.discard)
         return study
 
-    def stop(self, study: Study) -> None:
+    def stop(self, study: ServerStudy) -> None:
         """Ask a study to report what was played. One that has not begun to play has nothing to report."""
         if study.state != "running":
             return
@@ -185,7 +185,7 @@ class Studies:
 
     # -------------------------------------------------------------- inside
 
-    async def _run(self, study: Study) -> None:
+    async def _run(self, study: ServerStudy) -> None:
         words = words_of(str(study.request["language"]))
         process = None
         try:
@@ -210,7 +210,7 @@ class Studies:
             if process is not None:
                 await process.wait()
 
-    async def _play(self, study: Study, process: asyncio.subprocess.Process) -> None:
+    async def _play(self, study: ServerStudy, process: asyncio.subprocess.Process) -> None:
         """Send the request, and take in frames until the process has reported. Raises what breaks that."""
         assert process.stdin is not None
         process.stdin.write(framed(study.request))
@@ -232,7 +232,7 @@ class Studies:
             reading.cancel()
 
 
-async def _follow(study: Study, process: asyncio.subprocess.Process) -> None:
+async def _follow(study: ServerStudy, process: asyncio.subprocess.Process) -> None:
     """Take in frames until the study has ended."""
     while study.open:
         frame = await _frame(process)

@@ -15,9 +15,9 @@ from starlette.routing import Route
 
 from rulewright.tools.browser.host.spec import SPEEDS
 from rulewright.tools.browser.server.lobby_pages import again_link
-from rulewright.tools.browser.server.site import Site, wants_json
+from rulewright.tools.browser.server.site import ServerSite, wants_json
 from rulewright.tools.browser.server.streams import EVENTS
-from rulewright.tools.browser.server.tables import Reader, Refused, Table
+from rulewright.tools.browser.server.tables import Reader, RequestRefused, ServerTable
 from rulewright.tools.browser.server.watching import next_step, renew
 from rulewright.tools.browser.server.workers import WorkerFailure
 from rulewright.tools.browser.words import words_of
@@ -34,7 +34,7 @@ BROKEN = ("broken", "unread", "no-table", "no-start", "differs")
 class SavedPages:
     """The handlers of these addresses. After each the reader's table is drawn again."""
 
-    site: Site
+    site: ServerSite
 
     def routes(self) -> Sequence[Route]:
         """Return the addresses."""
@@ -82,10 +82,10 @@ class SavedPages:
             reader.facing = asked[0]  # whoever steps through a scenario sees all sides of it
         return self._drawn(reader)
 
-    def _owned(self, request: Request) -> tuple[Table, Reader]:
+    def _owned(self, request: Request) -> tuple[ServerTable, Reader]:
         table, reader = self.site.tables.find(request.path_params["token"])
         if not reader.owner:
-            raise Refused("only the person who opened the table can do this", 403)
+            raise RequestRefused("only the person who opened the table can do this", 403)
         return table, reader
 
     @staticmethod
@@ -93,7 +93,7 @@ class SavedPages:
         return RedirectResponse(f"/t/{reader.token}/fragment", 303)
 
 
-def gallery_link(table: Table) -> str:
+def gallery_link(table: ServerTable) -> str:
     """Return the address of the gallery of a table's packs."""
     pairs = [("pack", table.spec.pack), *(("more", one) for one in table.spec.more), ("lang", table.spec.language)]
     return f"/gallery?{urlencode(pairs)}"
@@ -103,7 +103,7 @@ def gallery_link(table: Table) -> str:
 class TablePages:
     """The handlers of the addresses below `AT`."""
 
-    site: Site
+    site: ServerSite
 
     def routes(self) -> Sequence[Route]:
         """Return the addresses."""
@@ -213,7 +213,7 @@ class TablePages:
         table, reader = self._found(request, plays=True)
         given = str((await request.form(max_files=0, max_fields=4)).get("speed", ""))
         if given not in map(str, SPEEDS.values()):
-            raise Refused(f"expected a speed: one of {', '.join(map(str, SPEEDS.values()))}", 422)
+            raise RequestRefused(f"expected a speed: one of {', '.join(map(str, SPEEDS.values()))}", 422)
         table.speed = int(given)
         table.changed()
         self.site.tables.drive(table)
@@ -251,7 +251,7 @@ class TablePages:
         """Show the links of all seats to the person who opened the table."""
         table, reader = self._found(request)
         if not reader.owner:
-            raise Refused("only the person who opened the table has its links", 403)
+            raise RequestRefused("only the person who opened the table has its links", 403)
         words = words_of(table.spec.language)
         base = str(request.base_url).rstrip("/")
         rows = []
@@ -280,7 +280,7 @@ class TablePages:
         """Send the journal: it contains everything, so a game in progress has one only for who plays all seats."""
         table, reader = self._found(request)
         if not table.over and len(reader.seats) < len(table.spec.seats):
-            raise Refused("the journal of a game in progress would show the cards of the others", 403)
+            raise RequestRefused("the journal of a game in progress would show the cards of the others", 403)
         text = await self.site.tables.ask(table, "journal")
         return journal_reply(text.encode(), f"{Path(table.spec.pack).name}-{table.spec.seed}.journal")
 
@@ -288,7 +288,7 @@ class TablePages:
         """Remove a table."""
         table, reader = self._found(request)
         if not reader.owner:
-            raise Refused("only the person who opened the table can remove it", 403)
+            raise RequestRefused("only the person who opened the table can remove it", 403)
         await self.site.tables.remove(table)
         return RedirectResponse("/", 303)
 
@@ -301,26 +301,26 @@ class TablePages:
             return None
         seat = next((seat for seat in reader.seats if str(seat) == given), None)
         if seat is None:
-            raise Refused("this link does not play that seat", 403)
+            raise RequestRefused("this link does not play that seat", 403)
         return seat
 
-    def _found(self, request: Request, plays: bool = False) -> tuple[Table, Reader]:
+    def _found(self, request: Request, plays: bool = False) -> tuple[ServerTable, Reader]:
         table, reader = self.site.tables.find(request.path_params["token"])
         if plays and not reader.seats:
-            raise Refused("spectators do not play", 403)
+            raise RequestRefused("spectators do not play", 403)
         return table, reader
 
-    async def _fragment(self, table: Table, reader: Reader, notice: str = "") -> str:
+    async def _fragment(self, table: ServerTable, reader: Reader, notice: str = "") -> str:
         shown = table.shown(reader)
         setting = self._setting(table, reader, notice)
         do = "curtain" if shown.curtain else "fragment"
         text: str = await self.site.tables.ask(table, do, seat=shown.seat, setting=setting)
         return text
 
-    async def _again(self, table: Table, reader: Reader, notice: str = "", status: int = 200) -> Response:
+    async def _again(self, table: ServerTable, reader: Reader, notice: str = "", status: int = 200) -> Response:
         return HTMLResponse(await self._fragment(table, reader, notice), status)
 
-    def _setting(self, table: Table, reader: Reader, notice: str = "") -> dict[str, Any]:
+    def _setting(self, table: ServerTable, reader: Reader, notice: str = "") -> dict[str, Any]:
         """Return what the server adds to a reader's page: tools and notices."""
         words, tools = table.words, list[tuple[str, ...]]()
         speed = None
@@ -361,7 +361,7 @@ class TablePages:
         }  # fmt: skip
 
     @staticmethod
-    def _wish(table: Table, reader: Reader, words: dict[str, str]) -> dict[str, Any]:
+    def _wish(table: ServerTable, reader: Reader, words: dict[str, str]) -> dict[str, Any]:
         assert table.vote is not None
         seat, wish = table.vote.seat, f"?wish={table.vote.wish}"
         name = table.spec.names[seat] or words["seat"].format(n=seat + 1)
@@ -388,7 +388,7 @@ CACHED = {"cache-control": "private, max-age=60"}
 class AssetPages:
     """The handlers of what belongs to a table's page."""
 
-    site: Site
+    site: ServerSite
 
     def routes(self) -> Sequence[Route]:
         """Return the addresses."""
@@ -413,5 +413,5 @@ class AssetPages:
 def picture_reply(found: Any) -> Response:
     """Return a picture from the reply of a worker. Raises Refused if there is none."""
     if found is None:
-        raise Refused("no such picture", 404)
+        raise RequestRefused("no such picture", 404)
     return Response(b64decode(found[0]), media_type=found[1], headers=CACHED)

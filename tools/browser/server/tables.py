@@ -14,7 +14,7 @@ from attrs import Factory, define, field, frozen
 from rulewright.tools.browser.host.spec import TableSpec, spec_of
 from rulewright.tools.browser.server import store as stored
 from rulewright.tools.browser.server.store import Store, StoredReader, StoredRules, StoredTable
-from rulewright.tools.browser.server.workers import SLOW, Worker, WorkerFailure, Workers
+from rulewright.tools.browser.server.workers import SLOW, ServerWorkers, Worker, WorkerFailure
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.packs import loading
 
@@ -24,7 +24,7 @@ SPECTATOR = -1
 TOKEN_BYTES = 18
 
 
-class Refused(Exception):  # noqa: N818 - for the person who asked
+class RequestRefused(Exception):  # noqa: N818 - for the person who asked
     """A request that is refused; the message says why, `status` is that of HTTP."""
 
     def __init__(self, message: str, status: int = 409) -> None:
@@ -45,7 +45,7 @@ class Reader:
 
 
 @frozen
-class Shown:
+class ShownTo:
     """What a reader's page shows: a seat (or `SPECTATOR`), or the curtain before it."""
 
     seat: int
@@ -74,7 +74,7 @@ class Sought:
 
 
 @define
-class Table:
+class ServerTable:
     """One table. `lines` are those of its journal; `generation` is that of the worker that has it.
 
     `slow`: it would keep others waiting, so it is with the worker for slow tables. `lock` is held while a worker
@@ -126,24 +126,24 @@ class Table:
         for known, reader in self.readers.items():
             if secrets.compare_digest(known, token):
                 return reader
-        raise Refused("no such table", 404)
+        raise RequestRefused("no such table", 404)
 
     def players(self) -> list[Reader]:
         """Return the readers who play seats."""
         return [reader for reader in self.readers.values() if reader.seats]
 
-    def shown(self, reader: Reader) -> Shown:
+    def shown(self, reader: Reader) -> ShownTo:
         """Return what a reader sees now: with several seats, the one that is asked, behind a curtain at first."""
         if not reader.seats:
-            return Shown(SPECTATOR)
+            return ShownTo(SPECTATOR)
         if len(reader.seats) == 1:
-            return Shown(reader.seats[0])
+            return ShownTo(reader.seats[0])
         asked = [seat for seat in self.status.get("asked", ()) if seat in reader.seats]
         if self.over and reader.facing is None:
-            return Shown(reader.seats[0])
+            return ShownTo(reader.seats[0])
         if reader.facing is not None and (reader.facing in asked or not asked):
-            return Shown(reader.facing)
-        return Shown(asked[0] if asked else reader.seats[0], curtain=True)
+            return ShownTo(reader.facing)
+        return ShownTo(asked[0] if asked else reader.seats[0], curtain=True)
 
     def changed(self) -> None:
         """Wake all streams."""
@@ -161,14 +161,14 @@ def own_answers(lines: Iterable[str], seat: int) -> int:
     return sum(1 for line in lines if seat_of(line) == seat)
 
 
-def restored(one: StoredTable) -> Table:
+def restored(one: StoredTable) -> ServerTable:
     """Return a table as it was stored. Raises Usage."""
     readers = {kept.token: Reader(kept.token, kept.seats, kept.owner) for kept in one.readers}
     status = {"where": one.place, "over": one.over, "asked": [], "bot": True, "answers": len(one.lines)}
-    return Table(one.id, spec_of(one.spec), one.rules, readers, one.epoch, [*one.lines], status)
+    return ServerTable(one.id, spec_of(one.spec), one.rules, readers, one.epoch, [*one.lines], status)
 
 
-def stored_form(table: Table) -> StoredTable:
+def stored_form(table: ServerTable) -> StoredTable:
     """Return a table as it is stored."""
     readers = tuple(StoredReader(one.token, one.seats, one.owner) for one in [*table.readers.values()])
     place = str(table.status.get("where", ""))
@@ -195,16 +195,16 @@ T = TypeVar("T")
 class Tables:
     """All tables, their workers, and the store."""
 
-    workers: Workers
+    workers: ServerWorkers
     store: Store
-    _tables: dict[int, Table] = field(init=False, factory=dict)
-    _tokens: dict[str, Table] = field(init=False, factory=dict)
+    _tables: dict[int, ServerTable] = field(init=False, factory=dict)
+    _tokens: dict[str, ServerTable] = field(init=False, factory=dict)
     _next: int = field(init=False, default=1)
     _tried: dict[tuple[str, ...], bool] = field(init=False, factory=dict)
     """The packs that were played so far, with whether they are slow."""
     _changes: set[asyncio.Task[Any]] = field(init=False, factory=set)
     _making: int = field(init=False, default=0)
-    opened: Callable[[Table], None] = field(init=False, default=lambda table: None)
+    opened: Callable[[ServerTable], None] = field(init=False, default=lambda table: None)
     """Called when a worker has opened a table, whose folders are then known."""
 
     def load(self) -> None:
@@ -233,14 +233,14 @@ class Tables:
         table = self._tables.get(number)
         return stored_form(table) if table is not None else None
 
-    def __iter__(self) -> Iterator[Table]:
+    def __iter__(self) -> Iterator[ServerTable]:
         return iter(sorted(self._tables.values(), key=lambda table: -table.number))
 
-    def find(self, token: str) -> tuple[Table, Reader]:
+    def find(self, token: str) -> tuple[ServerTable, Reader]:
         """Return the table and the reader of a token. Raises Refused."""
         table = self._tokens.get(token)
         if table is None:
-            raise Refused("no such table", 404)
+            raise RequestRefused("no such table", 404)
         return table, table.reader(token)
 
     # -------------------------------------------------------------- making
@@ -248,13 +248,13 @@ class Tables:
     async def create(
         self, data: dict[str, Any], links: Iterable[int] = (), rules: StoredRules | None = None,
         lines: Sequence[str] = (),
-    ) -> tuple[Table, Reader]:  # fmt: skip
+    ) -> tuple[ServerTable, Reader]:  # fmt: skip
         """Make a table. `links` are the seats that people play by a link of their own. Raises Refused.
 
         It begins after the answers of `lines`, under these rules, if given.
         """
         if len(self._tables) + self._making >= MOST_TABLES:
-            raise Refused(f"there are {MOST_TABLES} tables; remove one in the lobby", 429)
+            raise RequestRefused(f"there are {MOST_TABLES} tables; remove one in the lobby", 429)
         spec = spec_of(data)
         by_link = [seat for seat in spec.persons if seat in set(links)]
         here = tuple(seat for seat in spec.persons if seat not in by_link)
@@ -263,7 +263,7 @@ class Tables:
         if here:
             readers.append(Reader(new_token(), ()))
         known = {reader.token: reader for reader in readers}
-        table = Table(self._next, spec, rules or StoredRules(""), known, 0, [*lines])
+        table = ServerTable(self._next, spec, rules or StoredRules(""), known, 0, [*lines])
         self._next += 1
         self._making += 1
         try:
@@ -275,7 +275,7 @@ class Tables:
         self.drive(table)
         return table, readers[0]
 
-    async def remove(self, table: Table) -> None:
+    async def remove(self, table: ServerTable) -> None:
         """Remove a table for good."""
         if table.bots is not None:
             table.bots.cancel()
@@ -288,7 +288,7 @@ class Tables:
 
     # -------------------------------------------------------------- asking the worker
 
-    async def ask(self, table: Table, do: str, **more: Any) -> Any:
+    async def ask(self, table: ServerTable, do: str, **more: Any) -> Any:
         """Ask a table's worker, which opens the table first if it does not have it. Raises WorkerFailure.
 
         Raises Refused for a table that was removed: no worker opens it again. A failure names the packs without the
@@ -299,7 +299,7 @@ class Tables:
         except WorkerFailure as failure:
             raise failure.naming((table.spec.pack, *table.spec.more)) from failure
 
-    async def _asked_again(self, table: Table, do: str, more: dict[str, Any]) -> Any:
+    async def _asked_again(self, table: ServerTable, do: str, more: dict[str, Any]) -> Any:
         """Ask a second time if the worker has lost the table: answers that it did not report are not there."""
         try:
             return await self._asked(table, do, more)
@@ -308,10 +308,10 @@ class Tables:
                 raise
         return await self._asked(table, do, more)
 
-    async def _asked(self, table: Table, do: str, more: dict[str, Any]) -> Any:
+    async def _asked(self, table: ServerTable, do: str, more: dict[str, Any]) -> Any:
         async with table.lock:
             if self._tables.get(table.number) is not table:
-                raise Refused("no such table", 404)
+                raise RequestRefused("no such table", 404)
             if table.generation != self._worker(table).generation:
                 await self._open(table)
                 self.drive(table)
@@ -330,7 +330,7 @@ class Tables:
             self._forget(worker, table)
         return found
 
-    def _forget(self, worker: Worker, table: Table) -> None:
+    def _forget(self, worker: Worker, table: ServerTable) -> None:
         """Let a worker forget a table, without waiting for it: what it has just answered is not stored yet."""
 
         async def forget() -> None:
@@ -341,10 +341,10 @@ class Tables:
         self._changes.add(task)
         task.add_done_callback(self._changes.discard)
 
-    def _worker(self, table: Table) -> Worker:
+    def _worker(self, table: ServerTable) -> Worker:
         return self.workers.slow if table.slow else self.workers.of(table.number)
 
-    async def _open(self, table: Table) -> None:
+    async def _open(self, table: ServerTable) -> None:
         """Open a table in its worker. Packs that nobody has played so far are tried where they delay no table."""
         spec = table.spec
         request = {
@@ -383,13 +383,13 @@ class Tables:
         task.add_done_callback(self._changes.discard)
         return await asyncio.shield(task)
 
-    async def answer(self, table: Table, reader: Reader, seat: int, stamp: str, keys: list[str]) -> str:
+    async def answer(self, table: ServerTable, reader: Reader, seat: int, stamp: str, keys: list[str]) -> str:
         """Answer for a seat of a reader. Returns why it was refused; empty once the answer is stored."""
         if seat not in reader.seats:
-            raise Refused("this link does not play that seat", 403)
+            raise RequestRefused("this link does not play that seat", 403)
         return await self._to_its_end(self._answer(table, seat, stamp, keys))
 
-    async def _answer(self, table: Table, seat: int, stamp: str, keys: list[str]) -> str:
+    async def _answer(self, table: ServerTable, seat: int, stamp: str, keys: list[str]) -> str:
         try:
             found = await self.ask(table, "answer", seat=seat, stamp=stamp, keys=keys)
         except WorkerFailure as failure:
@@ -404,7 +404,7 @@ class Tables:
         self.drive(table)
         return ""
 
-    async def taken(self, table: Table, found: dict[str, Any]) -> None:
+    async def taken(self, table: ServerTable, found: dict[str, Any]) -> None:
         """Store new answers, then tell everybody."""
         first = len(table.lines)
         table.lines += found["entries"]
@@ -416,13 +416,13 @@ class Tables:
         await self.store.write(table.number, *writes)
         table.changed()
 
-    def drive(self, table: Table) -> None:
+    def drive(self, table: ServerTable) -> None:
         """Let bots play in the background, if it is their turn."""
         running = table.bots is not None and not table.bots.done()
         if not running and not table.paused and not table.over and not table.trouble:
             table.bots = asyncio.create_task(self._bots(table))
 
-    async def _bots(self, table: Table) -> None:
+    async def _bots(self, table: ServerTable) -> None:
         try:
             while not table.paused and not table.over:
                 if table.generation >= 0 and not table.status.get("bot"):
@@ -434,17 +434,17 @@ class Tables:
                 if not await self.step(table, 1 if table.speed else 40):
                     return
                 await asyncio.sleep(IDLE)
-        except Refused:  # the table was removed
+        except RequestRefused:  # the table was removed
             return
         except WorkerFailure as failure:
             table.trouble = str(failure)
             table.changed()
 
-    async def step(self, table: Table, most: int = 1) -> int:
+    async def step(self, table: ServerTable, most: int = 1) -> int:
         """Let bots give some answers; return how many. Raises WorkerFailure."""
         return await self._to_its_end(self._step(table, most))
 
-    async def _step(self, table: Table, most: int) -> int:
+    async def _step(self, table: ServerTable, most: int) -> int:
         found = await self.ask(table, "bots", most=most)
         table.trouble = ""
         if found["entries"]:
@@ -453,7 +453,7 @@ class Tables:
             table.status = found["status"]
         return len(found["entries"])
 
-    async def undo(self, table: Table, reader: Reader) -> str:
+    async def undo(self, table: ServerTable, reader: Reader) -> str:
         """Take back a reader's last answer if all players agree, else ask them. Returns a message, if any."""
         seat = self._seat(table, reader)
         if table.over:
@@ -468,10 +468,10 @@ class Tables:
             return ""
         return await self._to_its_end(self._undone(table, seat))
 
-    async def agree(self, table: Table, reader: Reader, wish: str, agrees: bool) -> str:
+    async def agree(self, table: ServerTable, reader: Reader, wish: str, agrees: bool) -> str:
         """Agree to take back an answer, or not. Returns a message, if any: a wish may be withdrawn or replaced."""
         if not reader.seats:
-            raise Refused("spectators do not play", 403)
+            raise RequestRefused("spectators do not play", 403)
         if table.vote is None or table.vote.wish != wish:
             return table.words["undo-gone"]
         if not agrees:
@@ -484,7 +484,7 @@ class Tables:
         table.changed()
         return ""
 
-    async def _undone(self, table: Table, seat: int) -> str:
+    async def _undone(self, table: ServerTable, seat: int) -> str:
         table.vote = None
         if table.over:  # a replay has shown all hands
             return table.words["undo-over"]
@@ -504,13 +504,13 @@ class Tables:
         self.drive(table)
         return ""
 
-    def _seat(self, table: Table, reader: Reader) -> int:
+    def _seat(self, table: ServerTable, reader: Reader) -> int:
         """Return the seat at a reader's screen. Raises Refused for spectators."""
         if not reader.seats:
-            raise Refused("spectators do not play", 403)
+            raise RequestRefused("spectators do not play", 403)
         return table.shown(reader).seat
 
-    def _add(self, table: Table) -> None:
+    def _add(self, table: ServerTable) -> None:
         self._tables[table.number] = table
         for token in table.readers:
             self._tokens[token] = table

@@ -16,13 +16,13 @@ from starlette.responses import Response
 from rulewright.ruleset.source.pack_files import is_yaml
 from rulewright.tools.browser.server import store as stored
 from rulewright.tools.browser.server.store import StoredRules
-from rulewright.tools.browser.server.streams import EVENTS, HEARTBEAT, Stream, Streams, event
-from rulewright.tools.browser.server.tables import Table, Tables
+from rulewright.tools.browser.server.streams import EVENTS, HEARTBEAT, EventStream, Streams, event
+from rulewright.tools.browser.server.tables import ServerTable, Tables
 from rulewright.tools.browser.server.workers import WorkerFailure
 
 # ---- Tables whose packs were saved, and those that step through a scenario
 
-async def renew(tables: Tables, table: Table, program: str = "") -> None:
+async def renew(tables: Tables, table: ServerTable, program: str = "") -> None:
     """Go on by the pack as it is now, if it can be played; else keep the rules, and say why.
 
     `program` is the hash of rules that the owner accepts though not all answers fit them.
@@ -41,7 +41,7 @@ async def renew(tables: Tables, table: Table, program: str = "") -> None:
     tables.drive(table)
 
 
-def _adopted(tables: Tables, table: Table, found: dict[str, Any]) -> list[stored.Write]:
+def _adopted(tables: Tables, table: ServerTable, found: dict[str, Any]) -> list[stored.Write]:
     """Take over the state of a table under new rules; return what has to be stored."""
     table.status, table.trouble = found["status"], ""
     table.folders = tuple(found.pop("folders"))
@@ -60,7 +60,7 @@ def _adopted(tables: Tables, table: Table, found: dict[str, Any]) -> list[stored
     ]
 
 
-async def next_step(tables: Tables, table: Table) -> None:
+async def next_step(tables: Tables, table: ServerTable) -> None:
     """Give the next answers of the scenario that a table was opened with. Raises WorkerFailure."""
     await tables.taken(table, await tables.ask(table, "next-step"))
 
@@ -86,7 +86,7 @@ Stamp = frozenset[tuple[str, int, int]]
 
 
 @define
-class Watching:
+class FolderWatch:
     """The watched folders. `start` begins, `stop` ends it."""
 
     tables: Tables
@@ -233,7 +233,7 @@ MOST_STREAMS = 64
 class SaveEvents:
     """The streams of the desk's pages. They end when the streams of the server do, and the watching wakes them."""
 
-    watching: Watching
+    watching: FolderWatch
     streams: Streams
 
     async def reply(self, request: Request, folders: Callable[[], Awaitable[Sequence[str]]]) -> Response:
@@ -247,7 +247,7 @@ class SaveEvents:
         except BaseException:
             left()
             raise
-        return Stream(events, left)
+        return EventStream(events, left)
 
     async def _events(self, folders: Sequence[str]) -> AsyncIterator[bytes]:
         with self.watching.listening(folders) as saved:

@@ -135,7 +135,7 @@ async def _exchange(process: asyncio.subprocess.Process, request: dict[str, Any]
 
 
 @define
-class Workers:
+class ServerWorkers:
     """A fixed number of processes for tables; each table stays with one of them.
 
     Three more are started when they are needed. `desk` compiles what nobody has played so far, and draws the lobby;

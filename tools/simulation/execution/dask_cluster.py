@@ -23,15 +23,15 @@ from rulewright.ruleset.lower.lowering import SEMANTICS
 from rulewright.tools import VERSION
 from rulewright.tools.common.errors import FINDINGS, OURS, Failure, Usage
 from rulewright.tools.simulation.execution.dispatch import (
+    ChunkPace,
     Interval,
-    Pace,
     ResultCollector,
     WorkQueue,
     dispatch,
     interrupts,
     timed,
 )
-from rulewright.tools.simulation.protocol import BatchResult, C, Player, Work
+from rulewright.tools.simulation.protocol import BatchResult, C, Work, WorkPlayer
 
 _FIRST = 200
 """Number of games of the first tasks. Later tasks get as many as take about `_TAKE_FOR` seconds."""
@@ -94,7 +94,7 @@ class _Cluster(Generic[C]):
 
     def __init__(self, work: Work[C], client: Any) -> None:
         self._client = client
-        self._pace = Pace(_TAKE_FOR, _FIRST)
+        self._pace = ChunkPace(_TAKE_FOR, _FIRST)
         self._out: dict[Future[Any], tuple[Any, Interval]] = {}
         """Tasks and their games, by the future of the result."""
         self._brought: SimpleQueue[Future[Any]] = SimpleQueue()
@@ -220,5 +220,5 @@ def played(work: Work[C], first: int, end: int) -> tuple[BatchResult[C], float]:
     """Play an interval; return its result and the seconds that it took."""
     if getattr(_MINE, "work", None) is not work:
         _MINE.work, _MINE.player = work, work.player()
-    player: Player[C] = _MINE.player
+    player: WorkPlayer[C] = _MINE.player
     return timed(player, first, end, never)

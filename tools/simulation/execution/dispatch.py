@@ -23,7 +23,7 @@ from attrs import frozen
 from rulewright.interpreter.batch.batch import GivenUp, Stop
 from rulewright.tools.common.errors import OURS, Failure
 from rulewright.tools.common.progress import ProgressSink
-from rulewright.tools.simulation.protocol import BatchResult, C, Player, Work
+from rulewright.tools.simulation.protocol import BatchResult, C, Work, WorkPlayer
 
 # ------------------------------------------------------------------ Stop a run on Ctrl-C or SIGTERM
 
@@ -289,7 +289,7 @@ class LostError(Exception):
     """A worker process has died. The message completes a sentence that begins with the process."""
 
 
-class Workers(Protocol[C]):
+class IntervalWorkers(Protocol[C]):
     """Workers that play intervals of games."""
 
     @property
@@ -313,7 +313,9 @@ class Workers(Protocol[C]):
         """Start no more games. This may be called repeatedly."""
 
 
-def dispatch(queue: WorkQueue, workers: Workers[C], stop: StopRequest, collector: ResultCollector[C]) -> None:
+def dispatch(
+    queue: WorkQueue, workers: IntervalWorkers[C], stop: StopRequest, collector: ResultCollector[C]
+) -> None:
     """Distribute games until all are done, the run is stopped, or no worker is left.
 
     Raises an error that ends the run after the running games are finished and counted: Failure if workers keep
@@ -356,7 +358,7 @@ _CRUMB = 16
 """Chunks shrink near the end, to no less than this fraction of the usual size."""
 
 
-class Pace:
+class ChunkPace:
     """The number of games, `most`, that take a worker about `seconds`, as far as its pace is known."""
 
     def __init__(self, seconds: float, most: int = 1) -> None:
@@ -378,7 +380,7 @@ class Pace:
         return max(1, self.most // _CRUMB, min(self.most, -(-left // (2 * max(1, players)))))
 
 
-def timed(player: Player[C], first: int, end: int, stop: Stop) -> tuple[BatchResult[C], float]:
+def timed(player: WorkPlayer[C], first: int, end: int, stop: Stop) -> tuple[BatchResult[C], float]:
     """Play an interval; return its result and the seconds that it took."""
     began = time.perf_counter()
     part = player.play(first, end, stop)

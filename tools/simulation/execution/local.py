@@ -22,9 +22,9 @@ from typing import Any, Generic
 from attrs import define
 
 from rulewright.tools.simulation.execution.dispatch import (
+    ChunkPace,
     Interval,
     LostError,
-    Pace,
     ResultCollector,
     StopRequest,
     WorkQueue,
@@ -32,7 +32,7 @@ from rulewright.tools.simulation.execution.dispatch import (
     interrupts,
     timed,
 )
-from rulewright.tools.simulation.protocol import BatchResult, C, Player, Work
+from rulewright.tools.simulation.protocol import BatchResult, C, Work, WorkPlayer
 
 # ------------------------------------------------------------------ A pool of worker processes on this machine
 #
@@ -53,14 +53,14 @@ class _Worker:
 
     process: Any
     end: Connection
-    pace: Pace
+    pace: ChunkPace
     given: Interval | None = None
 
 
 class WorkerPool(Generic[C]):
     """Up to `jobs` worker processes. Forked processes use a copy of `player`."""
 
-    def __init__(self, work: Work[C], player: Player[C], jobs: int, stop: StopRequest, method: str) -> None:
+    def __init__(self, work: Work[C], player: WorkPlayer[C], jobs: int, stop: StopRequest, method: str) -> None:
         self._work, self._jobs, self._stop = work, jobs, stop
         self._player = player if method == "fork" else None
         self._context: Any = multiprocessing.get_context(method)
@@ -112,7 +112,7 @@ class WorkerPool(Generic[C]):
         process = self._context.Process(target=_work, args=arguments, daemon=True)
         process.start()
         there.close()
-        return _Worker(process, here, Pace(_PROCESS_TAKE_FOR))
+        return _Worker(process, here, ChunkPace(_PROCESS_TAKE_FOR))
 
     def _result(self, worker: _Worker) -> BatchResult[C] | Exception:
         """Receive from a process: a result, the text of an error, or its end."""
@@ -142,7 +142,7 @@ def _how(code: int) -> str:
 
 
 def _work(
-    work: Work[Any], player: Player[Any] | None, halt: Any, end: Connection, other: Connection | None
+    work: Work[Any], player: WorkPlayer[Any] | None, halt: Any, end: Connection, other: Connection | None
 ) -> None:
     """The main function of a worker process. It ignores interrupts, since its parent handles them.
 
@@ -176,10 +176,10 @@ class ThreadPool(Generic[C]):
     After a request to stop, a call of native code leaves its current game, which is then not counted.
     """
 
-    def __init__(self, work: Work[C], player: Player[C], jobs: int, stop: StopRequest) -> None:
+    def __init__(self, work: Work[C], player: WorkPlayer[C], jobs: int, stop: StopRequest) -> None:
         self._work, self._jobs, self._stop = work, jobs, stop
-        self._players: list[Player[C]] = [player]
-        self._pace = Pace(_THREAD_TAKE_FOR)
+        self._players: list[WorkPlayer[C]] = [player]
+        self._pace = ChunkPace(_THREAD_TAKE_FOR)
         self._halt = Event()
         self._threads: list[Thread] = []
         self._given: SimpleQueue[Interval | None] = SimpleQueue()
@@ -281,7 +281,7 @@ def play_all(work: Work[C], jobs: int, collector: ResultCollector[C]) -> bool:
 
 
 def _alone(
-    player: Player[C], queue: WorkQueue, jobs: int, stop: StopRequest, collector: ResultCollector[C]
+    player: WorkPlayer[C], queue: WorkQueue, jobs: int, stop: StopRequest, collector: ResultCollector[C]
 ) -> float:
     """Play in this thread until all games are done or sharing the rest is worthwhile.
 
@@ -291,7 +291,7 @@ def _alone(
     """
     began = since_when = time.monotonic()
     since_work = _worked()
-    pace, before, backend, python = Pace(_TAKE_FOR), 0, "", 1.0
+    pace, before, backend, python = ChunkPace(_TAKE_FOR), 0, "", 1.0
     while not stop.asked() and (interval := queue.take(pace.most)):
         since, worked = time.monotonic(), _worked()
         part = stop.attempt(partial(player.play, interval.first, interval.end, stop.asked))

@@ -44,7 +44,7 @@ def check_backend(backend: str) -> None:
 
 
 @frozen
-class Place:
+class ExecutionPlace:
     """Where games are played: by `jobs` workers (None: one per core), or on a Dask cluster. Raises Usage."""
 
     jobs: int | None = None
@@ -75,7 +75,7 @@ class Place:
 
 
 @frozen
-class Run(Generic[C]):
+class FinishedRun(Generic[C]):
     """What was counted, in how many seconds; `failure` ended the run early, and `interrupted` is then true, too."""
 
     counts: C
@@ -85,7 +85,7 @@ class Run(Generic[C]):
     failure: Failure | None = None
 
 
-def run(work: Work[C], place: Place, progress: AbstractContextManager[ProgressSink]) -> Run[C]:
+def run(work: Work[C], place: ExecutionPlace, progress: AbstractContextManager[ProgressSink]) -> FinishedRun[C]:
     """Play work with progress. Raises Failure if nothing was counted."""
     began, failure = time.perf_counter(), None
     with progress as sink:
@@ -96,4 +96,4 @@ def run(work: Work[C], place: Place, progress: AbstractContextManager[ProgressSi
             if not collector.counts.games:
                 raise
             failure, interrupted = error, True
-    return Run(collector.counts, interrupted, time.perf_counter() - began, collector.backend, failure)
+    return FinishedRun(collector.counts, interrupted, time.perf_counter() - began, collector.backend, failure)

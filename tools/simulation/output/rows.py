@@ -17,7 +17,7 @@ from typing import IO, Any, Literal, Protocol, Self, TypeVar
 
 from attrs import frozen
 
-from rulewright.interpreter.batch.native_calls import Results
+from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.interpreter.counting import MEASURES
 from rulewright.tools.common.errors import Usage, check_replaceable
 from rulewright.tools.common.output import harmless
@@ -35,7 +35,7 @@ _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 @frozen
-class Field:
+class RowField:
     """A field of a row: its name and the type of its values, each of which may be missing (None)."""
 
     name: str
@@ -43,18 +43,18 @@ class Field:
 
 
 @frozen
-class Same:
+class ConstantColumn:
     """A column with the same value for each game."""
 
     value: int | str | None
 
 
-Values = Sequence[int | None] | Sequence[float | None] | Sequence[str | None] | Same
+Values = Sequence[int | None] | Sequence[float | None] | Sequence[str | None] | ConstantColumn
 """A column of a page. Values of type `bool` are 1 and 0."""
 
 
 @frozen
-class Page:
+class RowPage:
     """Rows as columns, in the order of the fields."""
 
     count: int
@@ -62,31 +62,31 @@ class Page:
 
 
 @frozen
-class Sheet:
+class RowSchema:
     """The fields of the rows of a run, in order. Worker processes make pages with it: text if `text` is true."""
 
-    fields: tuple[Field, ...]
+    fields: tuple[RowField, ...]
     text: bool
 
-    def page(self, known: dict[str, Values], count: int | None = None) -> Page | str:
+    def page(self, known: dict[str, Values], count: int | None = None) -> RowPage | str:
         """Return a page of `count` rows, by default one for each `game`; values of unknown fields are missing."""
-        columns = tuple(known.get(field.name, Same(None)) for field in self.fields)
+        columns = tuple(known.get(field.name, ConstantColumn(None)) for field in self.fields)
         if count is None:
             games = known["game"]
-            assert not isinstance(games, Same), "each row has its game"
+            assert not isinstance(games, ConstantColumn), "each row has its game"
             count = len(games)
-        return written(count, columns) if self.text else Page(count, columns)
+        return written(count, columns) if self.text else RowPage(count, columns)
 
 
 def written(count: int, columns: Sequence[Values]) -> str:
     """Format rows as lines of CSV; if only numbers differ, one pattern formats all lines."""
     numbers = [column for column in columns if isinstance(column, array)]
-    if numbers and all(isinstance(column, Same | array) for column in columns):
+    if numbers and all(isinstance(column, ConstantColumn | array) for column in columns):
         cells = ["%d" if isinstance(one, array) else _cell(one).replace("%", "%%") for one in columns]
         return "".join(map(f"{','.join(cells)}\n".__mod__, zip(*numbers, strict=True)))
     each = [
         repeat(_cell_text(column.value), count)
-        if isinstance(column, Same)
+        if isinstance(column, ConstantColumn)
         else column
         if isinstance(column, array)
         else map(_cell_text, column)
@@ -107,31 +107,31 @@ def _cell_text(value: float | str | None) -> float | str | None:
 
 def _cell(column: Values) -> str:
     """Format the cell of a column with the same value in each row."""
-    return written(1, (column, Same(None))).removesuffix(",\n")
+    return written(1, (column, ConstantColumn(None))).removesuffix(",\n")
 
 
 # ------------------------------------------------------------------ what rows say
 
-def fields(before: Sequence[str] = (), tracks: Iterable[str] = (), results: bool = False) -> tuple[Field, ...]:
+def fields(before: Sequence[str] = (), tracks: Iterable[str] = (), results: bool = False) -> tuple[RowField, ...]:
     """Return the fields of rows about a seat in a game.
 
     `before` names text fields that distinguish games, `tracks` fields of tracks. `results`: results have names.
     """
     return (
-        Field("game", "int64"),
-        Field("seed", "uint64"),
-        Field("players", "int32"),
-        *(Field(name, "text") for name in before),
-        Field("seat", "int32"),
-        Field("fault", "text"),
-        Field("rule", "text"),
-        Field("place", "text"),
-        Field("decisions", "int32"),
-        *((Field("result", "text"),) if results else ()),
-        Field("began", "bool"),
-        Field("winner", "bool"),
-        Field("score", "int32"),
-        *(Field(name, "int32") for name in dict.fromkeys(tracks)),
+        RowField("game", "int64"),
+        RowField("seed", "uint64"),
+        RowField("players", "int32"),
+        *(RowField(name, "text") for name in before),
+        RowField("seat", "int32"),
+        RowField("fault", "text"),
+        RowField("rule", "text"),
+        RowField("place", "text"),
+        RowField("decisions", "int32"),
+        *((RowField("result", "text"),) if results else ()),
+        RowField("began", "bool"),
+        RowField("winner", "bool"),
+        RowField("score", "int32"),
+        *(RowField(name, "int32") for name in dict.fromkeys(tracks)),
     )
 
 
@@ -140,7 +140,7 @@ def track_name(column: Column) -> str:
     return ".".join((column.track, *column.members))
 
 
-def values(columns: Columns, results: Results, seed: int) -> dict[str, Values]:
+def values(columns: Columns, results: GameResults, seed: int) -> dict[str, Values]:
     """Return the values of games by field, a row for each seat. A failed game has only its rule error."""
     everything, seats = columns.all(results), columns.seats
     found = _numbered(results.first, results.count, seats, seed)
@@ -176,7 +176,12 @@ def _numbered(first: int, count: int, seats: int, seed: int) -> dict[str, Values
     """Return the fields that number the rows of games."""
     games = array("q", range(first, first + count))
     each = array("i", range(1, seats + 1)) * count
-    return {"game": _interleaved([games] * seats), "seed": Same(seed), "players": Same(seats), "seat": each}
+    return {
+        "game": _interleaved([games] * seats),
+        "seed": ConstantColumn(seed),
+        "players": ConstantColumn(seats),
+        "seat": each,
+    }
 
 
 def _interleaved(columns: Sequence[array[int]]) -> array[int]:
@@ -194,11 +199,11 @@ def _repeated(values: Sequence[T], times: int) -> list[T]:
 def interleaved(one: dict[str, Values], other: dict[str, Values], seats: int) -> dict[str, Values]:
     """Interleave the rows of two pages by game; fields that only one page has are missing in the other."""
     games = one["game"]
-    assert not isinstance(games, Same), "each row has its game"
+    assert not isinstance(games, ConstantColumn), "each row has its game"
 
     def of(page: dict[str, Values], name: str) -> Sequence[float | str | None]:
-        column = page.get(name, Same(None))
-        return [column.value] * len(games) if isinstance(column, Same) else column
+        column = page.get(name, ConstantColumn(None))
+        return [column.value] * len(games) if isinstance(column, ConstantColumn) else column
 
     found: dict[str, Values] = {}
     for name in dict.fromkeys((*one, *other)):
@@ -213,7 +218,11 @@ def interleaved(one: dict[str, Values], other: dict[str, Values], seats: int) ->
 
 def refused(first: int, count: int, players: int, seed: int, reason: str) -> dict[str, Values]:
     """Return the values of games at a table that does not exist."""
-    return {**_numbered(first, count, players, seed), "fault": Same(REFUSED), "rule": Same(reason)}
+    return {
+        **_numbered(first, count, players, seed),
+        "fault": ConstantColumn(REFUSED),
+        "rule": ConstantColumn(reason),
+    }
 
 
 # ---- Write a file with a row for each seat of each game, as CSV or Parquet
@@ -266,11 +275,11 @@ class Out:
     existing file stays. Raises Usage if the file cannot be created or written completely.
     """
 
-    def __init__(self, path: Path, fields: tuple[Field, ...]) -> None:
+    def __init__(self, path: Path, fields: tuple[RowField, ...]) -> None:
         self.path = path
         text = path.suffix.lower() == CSV
         self.there = self._done = False
-        self.sheet = Sheet(fields, text)
+        self.sheet = RowSchema(fields, text)
         self._making = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
             self._file = self._making.open("wb")
@@ -340,9 +349,9 @@ class Out:
 class _Csv:
     """CSV lines in UTF-8 after a line with the names; missing values are empty."""
 
-    def __init__(self, file: IO[bytes], fields: tuple[Field, ...]) -> None:
+    def __init__(self, file: IO[bytes], fields: tuple[RowField, ...]) -> None:
         self._file = file
-        self.write(written(1, [Same(field.name) for field in fields]))
+        self.write(written(1, [ConstantColumn(field.name) for field in fields]))
 
     def write(self, page: object) -> None:
         assert isinstance(page, str)
@@ -354,7 +363,7 @@ class _Csv:
 class _Parquet:
     """Parquet row groups of `GROUP` rows; the last can be smaller."""
 
-    def __init__(self, file: IO[bytes], fields: tuple[Field, ...]) -> None:
+    def __init__(self, file: IO[bytes], fields: tuple[RowField, ...]) -> None:
         import pyarrow
         from pyarrow import parquet
 
@@ -367,7 +376,7 @@ class _Parquet:
         self._waiting = self._schema.empty_table()
 
     def write(self, page: object) -> None:
-        assert isinstance(page, Page)
+        assert isinstance(page, RowPage)
         columns = [
             self._column(column, field.type, page.count)
             for column, field in zip(page.columns, self._schema, strict=True)
@@ -389,7 +398,7 @@ class _Parquet:
 
     def _column(self, column: Values, kind: Any, count: int) -> Any:
         arrow = self._arrow
-        if isinstance(column, Same):
+        if isinstance(column, ConstantColumn):
             return arrow.repeat(arrow.scalar(column.value, kind), count)
         if isinstance(column, array):
             whole = arrow.int32() if column.typecode == "i" else arrow.int64()
@@ -407,17 +416,17 @@ SUFFIX = ".definitions"
 COUNTS = ("games", "offered", "chosen", "times", "points", "owned")
 _EFFECT: dict[str, Type] = {"": "float64", "_low": "float64", "_high": "float64", "_p": "float64"}
 FIELDS = (
-    Field("name", "text"),
-    Field("kind", "text"),
-    Field("decision", "text"),
-    *(Field(name, "int64") for name in COUNTS),
-    Field("share", "float64"),
+    RowField("name", "text"),
+    RowField("kind", "text"),
+    RowField("decision", "text"),
+    *(RowField(name, "int64") for name in COUNTS),
+    RowField("share", "float64"),
     *(
         field
         for measure in MEASURES
         for field in (
-            *(Field(f"{measure}{part}", kind) for part, kind in _EFFECT.items()),
-            Field(f"{measure}_significant", "bool"),
+            *(RowField(f"{measure}{part}", kind) for part, kind in _EFFECT.items()),
+            RowField(f"{measure}_significant", "bool"),
         )
     ),
 )

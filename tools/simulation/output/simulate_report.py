@@ -8,18 +8,18 @@ from typing import Any
 
 from rulewright.ruleset.common.limits import MOST_ANSWERS
 from rulewright.tools.common import output
-from rulewright.tools.common.output import Text, TextTable, many, say_data
+from rulewright.tools.common.output import StyledText, TextTable, many, say_data
 from rulewright.tools.common.seats import RANDOM
 from rulewright.tools.simulation.columns import CountedTable, Failed
 from rulewright.tools.simulation.statistics import ENDLESS, Numbers, wilson
-from rulewright.tools.simulation.tally import Fault, Tally
+from rulewright.tools.simulation.tally import CountedFault, GameTally
 
 Report = dict[str, Any]
 NO_RESULT = "(none)"
 """The line of games that no `winner` decided."""
 
 
-def report(table: CountedTable, seats: Sequence[str], tally: Tally, replay: Callable[[int], str]) -> Report:
+def report(table: CountedTable, seats: Sequence[str], tally: GameTally, replay: Callable[[int], str]) -> Report:
     """Return the result of one table as data; statistics without observations are null.
 
     `seats` has the player of each seat, by default random. `replay` returns the command that shows a game.
@@ -54,22 +54,22 @@ def left_out(failures: int, failed: Sequence[int]) -> Report:
     return {"failed_left_out": more} if more else {}
 
 
-def failures(faults: Mapping[Failed, Fault], replay: Callable[[int], str]) -> list[Report]:
+def failures(faults: Mapping[Failed, CountedFault], replay: Callable[[int], str]) -> list[Report]:
     """Return the failed rules, ordered by the first game in which each failed."""
     return [{"code": failed.code, **_fault(failed, fault, replay)} for failed, fault in _sorted(faults, False)]
 
 
-def endless(faults: Mapping[Failed, Fault], replay: Callable[[int], str]) -> list[Report]:
+def endless(faults: Mapping[Failed, CountedFault], replay: Callable[[int], str]) -> list[Report]:
     """Return the decisions at which endless games were stopped, ordered by the first of these games."""
     return [_fault(failed, fault, replay) for failed, fault in _sorted(faults, True)]
 
 
-def _sorted(faults: Mapping[Failed, Fault], without_end: bool) -> list[tuple[Failed, Fault]]:
+def _sorted(faults: Mapping[Failed, CountedFault], without_end: bool) -> list[tuple[Failed, CountedFault]]:
     found = sorted(faults.items(), key=lambda item: (item[1].first, item[0].code))
     return [(failed, fault) for failed, fault in found if (failed.code == ENDLESS) == without_end]
 
 
-def _fault(failed: Failed, fault: Fault, replay: Callable[[int], str]) -> Report:
+def _fault(failed: Failed, fault: CountedFault, replay: Callable[[int], str]) -> Report:
     return {
         "rule": failed.rule or None,
         "place": failed.place or None,
@@ -79,7 +79,7 @@ def _fault(failed: Failed, fault: Fault, replay: Callable[[int], str]) -> Report
     }
 
 
-def wins_of(tally: Tally) -> list[Report]:
+def wins_of(tally: GameTally) -> list[Report]:
     """Return the wins of each seat, shared ones included, as a share of the games that ended."""
     found = []
     for seat, wins in enumerate(tally.wins):
@@ -91,7 +91,7 @@ def wins_of(tally: Tally) -> list[Report]:
     return found
 
 
-def starts_of(tally: Tally) -> Report:
+def starts_of(tally: GameTally) -> Report:
     """Return how many games each seat began, and the wins by place in the order of turns, if it is known."""
     games = sum(tally.began)
     if not games:
@@ -104,7 +104,7 @@ def starts_of(tally: Tally) -> Report:
     return {"began": tally.began, "by_turn": by_turn}
 
 
-def results_of(names: Sequence[str], tally: Tally) -> Report:
+def results_of(names: Sequence[str], tally: GameTally) -> Report:
     """Return how often each named result was the end of a game; nothing where results have no names.
 
     Games that no `winner` decided come last, as None.
@@ -131,7 +131,7 @@ def measured(numbers: Numbers) -> Report:
     }
 
 
-def _tracks(table: CountedTable, tally: Tally) -> list[Report]:
+def _tracks(table: CountedTable, tally: GameTally) -> list[Report]:
     if not tally.cells:
         return []
     return [
@@ -185,7 +185,7 @@ def heading(result: Report) -> list[Any]:
     players = many(result["players"], "player")
     series = ", series of games" if result.get("series") else ""
     what = f"{result['pack']} {result['version']}: {players}, seed {result['seed']}{options}{series}"
-    return [Text(what, "bold"), *pace(result)]
+    return [StyledText(what, "bold"), *pace(result)]
 
 
 def pace(result: Report) -> list[Any]:
@@ -194,7 +194,9 @@ def pace(result: Report) -> list[Any]:
     parts: list[Any] = [f"{speed}: {result['games_per_second'] or 0:,.0f} games/s"]
     if result["interrupted"]:
         parts.append(
-            Text(f"Interrupted: {result['games']:,} of {games_in_words(result['asked'])} finished.", "bold red")
+            StyledText(
+                f"Interrupted: {result['games']:,} of {games_in_words(result['asked'])} finished.", "bold red"
+            )
         )
     if "out" in result:
         file, games = result["out"]["file"], result["out"]["games"]
@@ -227,7 +229,7 @@ def table_parts(result: Report) -> list[Any]:
     notes = [f"{games_in_words(result['no_winner'])} without a winner"] if result["no_winner"] else []
     notes += [f"{games_in_words(result['shared_wins'])} with several winners"] if result["shared_wins"] else []
     if notes:
-        parts.append(Text("; ".join(notes), "dim"))
+        parts.append(StyledText("; ".join(notes), "dim"))
     if "results" in result:
         parts += ["", _result_table(result)]
     used = {(entry["track"], *entry["of"]) for entry in result["tracks"] if entry["mean"]}
@@ -244,7 +246,7 @@ def _start_parts(result: Report) -> list[Any]:
     if not always or result["players"] < 2:
         return []
     if len(always) == 1:
-        return [Text(f"Seat {always[0]} always started.", "dim")]
+        return [StyledText(f"Seat {always[0]} always started.", "dim")]
     table = TextTable("turn order", "wins", "share", "95% interval")
     for one in result["by_turn"]:
         place = "starts" if one["place"] == 1 else f"then {one['place']}"
@@ -278,13 +280,13 @@ def fault_parts(faults: Sequence[Report]) -> list[Any]:
         where = "".join(f" {word} {what}" for word, what in (("in", fault["rule"]), ("at", fault["place"])) if what)
         games, first = games_in_words(fault["games"]), f"first: game {fault['first']}"
         if "code" in fault:
-            parts.append(Text(f"{games} failed ({first}): rule error {fault['code']}{where}", "red"))
+            parts.append(StyledText(f"{games} failed ({first}): rule error {fault['code']}{where}", "red"))
         else:
             asked = f"stopped after {MOST_ANSWERS:,} decisions, the last{where}"
-            parts.append(Text(f"{games} did not end ({first}): {asked}", "red"))
+            parts.append(StyledText(f"{games} did not end ({first}): {asked}", "red"))
         if fault.get("why"):
-            parts.append(Text(f"  {fault['why']}", "red"))
-        parts.append(Text(f"  {fault['replay']}", "red"))
+            parts.append(StyledText(f"  {fault['why']}", "red"))
+        parts.append(StyledText(f"  {fault['replay']}", "red"))
     return parts
 
 

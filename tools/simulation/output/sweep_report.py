@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulewright.tools.common.output import Text, TextTable, many
+from rulewright.tools.common.output import StyledText, TextTable, many
 from rulewright.tools.simulation.columns import Failed
 from rulewright.tools.simulation.output.simulate_report import (
     NO_RESULT,
@@ -23,16 +23,16 @@ from rulewright.tools.simulation.output.simulate_report import (
 )
 from rulewright.tools.simulation.statistics import FEWEST
 from rulewright.tools.simulation.sweep import Sweep, Swept
-from rulewright.tools.simulation.tally import Fault
-from rulewright.tools.simulation.versus import Compared, Comparison, Differences, Name
+from rulewright.tools.simulation.tally import CountedFault
+from rulewright.tools.simulation.versus import ComparedNumber, NumberName, PairedComparison, TableDifferences
 
 
 def sweep_report(sweep: Sweep, swept: Swept, replay: Callable[[int], str]) -> Report:
     """Return the result as data. `replay` returns the command that shows a game."""
-    faults: dict[Failed, Fault] = {}
+    faults: dict[Failed, CountedFault] = {}
     for tally in swept.tallies.values():
         for failed, fault in tally.faults.items():
-            known = faults.setdefault(failed, Fault(0, fault.first))
+            known = faults.setdefault(failed, CountedFault(0, fault.first))
             known.games += fault.games
             known.first = min(known.first, fault.first)
     failed_games = swept.failed
@@ -107,7 +107,7 @@ def sweep_tables(result: Report) -> list[Any]:
             )  # fmt: skip
         parts += ["", table]
     for entry in result["refused"]:
-        parts.append(Text(f"{games_in_words(entry['games'])} not played: {entry['reason']}", "yellow"))
+        parts.append(StyledText(f"{games_in_words(entry['games'])} not played: {entry['reason']}", "yellow"))
     return parts
 
 
@@ -118,7 +118,7 @@ _ALWAYS = ("win", "result", "score", "game")
 METHOD = "Holm"
 
 
-def versus_report(comparison: Comparison, differences: Differences) -> Report:
+def versus_report(comparison: PairedComparison, differences: TableDifferences) -> Report:
     """Return the differences (`second` minus `first`) as data, with 95% intervals of paired differences."""
     return {
         "pairs": comparison.pairs,
@@ -131,7 +131,7 @@ def versus_report(comparison: Comparison, differences: Differences) -> Report:
     }
 
 
-def _entry(one: Compared) -> Report:
+def _entry(one: ComparedNumber) -> Report:
     difference = one.difference
     low, high = difference.low, difference.high
     return {
@@ -149,7 +149,7 @@ def _entry(one: Compared) -> Report:
     }
 
 
-def title(name: Name) -> str:
+def title(name: NumberName) -> str:
     """Return the label of a number: `score, seat 1`."""
     what = {"win": "games won", "score": "score", "result": f"result {name.what}", "chosen": f"{name.what} chosen"}
     text = what.get(name.group, name.what)
@@ -187,4 +187,4 @@ def versus_parts(result: Report, first: str, second: str) -> list[Any]:
     for names, where in ((result["only_first"], first), (result["only_second"], second)):
         if names:
             notes.append(f"Only in {where}: {'; '.join(names)}.")
-    return ["", table, "", *(Text(note, "dim") for note in notes)]
+    return ["", table, "", *(StyledText(note, "dim") for note in notes)]

@@ -10,10 +10,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from rulewright.interpreter.counting import EFFECT, MEASURES
-from rulewright.tools.common.output import Text, TextTable
+from rulewright.tools.common.output import StyledText, TextTable
 from rulewright.tools.simulation.output.simulate_report import Report, number, percent
 from rulewright.tools.simulation.statistics import wilson
-from rulewright.tools.simulation.usage import CHOSEN, DONE, OFFERED, Usage
+from rulewright.tools.simulation.usage import CHOSEN, DONE, OFFERED, UsageCounts
 
 if TYPE_CHECKING:
     from rulewright.tools.simulation.effects import Effect
@@ -28,7 +28,7 @@ _NOTE = (
 _WITHOUT = f"Effects on wins, score, and rank are estimated with the packages of: {INSTALL}"
 
 
-def usage_report(usage: Usage, known: Iterable[str] = ()) -> Report:
+def usage_report(usage: UsageCounts, known: Iterable[str] = ()) -> Report:
     """Return the counts as data. Effects and steps come in the order of `known`, then by name.
 
     What was never offered or carried out is left out. Choices are sorted by the size of their effect, significant
@@ -66,7 +66,7 @@ def usage_report(usage: Usage, known: Iterable[str] = ()) -> Report:
     }
 
 
-def _estimates(usage: Usage) -> dict[Any, dict[str, Effect]] | None:
+def _estimates(usage: UsageCounts) -> dict[Any, dict[str, Effect]] | None:
     """Return the effects of each choice; None if the packages for it are missing."""
     if find_spec("scipy") is None or find_spec("numpy") is None:
         return None
@@ -85,7 +85,7 @@ def _by_size(entry: Report, measure: str) -> tuple[bool, float, float, str, str]
     return not effect["significant"], size, -entry["share"], entry["name"], entry["decision"]
 
 
-def _choice(usage: Usage, choice: Any, effects: dict[str, Effect] | None) -> Report:
+def _choice(usage: UsageCounts, choice: Any, effects: dict[str, Effect] | None) -> Report:
     offered, chosen = usage.total(choice, OFFERED), usage.total(choice, CHOSEN)
     low, high = wilson(chosen, offered)
     found = {measure: (effects or {}).get(measure) for measure in MEASURES}
@@ -122,7 +122,7 @@ def _done(name: str, counts: Sequence[int], games: int) -> Report:
     }
 
 
-def _owned(usage: Usage) -> list[Report]:
+def _owned(usage: UsageCounts) -> list[Report]:
     """Return how many cards of each definition all seats had at the end, and how often its effects happened."""
     copies: dict[str, int] = {}
     for (name, _), (cards,) in usage.owned.items():
@@ -164,9 +164,9 @@ def usage_tables(result: Report) -> Sequence[Any]:
         parts += ["", _choices(decision, entries, measures)]
     if parts and result["estimated"]:
         comparisons = sum(entry[one] is not None for entry in result["choices"] for one in MEASURES)
-        parts.append(Text(_NOTE.format(comparisons=f"{comparisons:,}"), "dim"))
+        parts.append(StyledText(_NOTE.format(comparisons=f"{comparisons:,}"), "dim"))
     elif parts:
-        parts.append(Text(_WITHOUT, "dim"))
+        parts.append(StyledText(_WITHOUT, "dim"))
     if result["performed"]:
         parts += ["", _performed(result["performed"])]
     if result["awards"]:

@@ -10,16 +10,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from rulewright.interpreter.backends.native.codegen.writer import Text, bit_set, table
+from rulewright.interpreter.backends.native.codegen.writer import CText, bit_set, table
 from rulewright.interpreter.counting import (
     FEW,
     NO_USE,
     STRATA,
     WIDTH,
     WIN,
-    Branch,
     Counted,
-    Part,
+    CountedPart,
+    MenuBranch,
     Uses,
     end_of,
     places,
@@ -119,14 +119,14 @@ def _blocks(uses: Sequence[int]) -> int:
     return -(-len(uses) // BLOCK)
 
 
-def _all_uses(branches: Sequence[Branch]) -> Iterator[int]:
+def _all_uses(branches: Sequence[MenuBranch]) -> Iterator[int]:
     for branch in branches:
         yield branch.use
         for part in branch.parts:
             yield from (*part.uses, part.other)
 
 
-class _Writer(Text):
+class _Writer(CText):
     """The text of the functions."""
 
     def __init__(self, program: TableProgram, uses: Uses, cards: Sequence[int]) -> None:
@@ -204,7 +204,7 @@ class _Writer(Text):
                 for name, of in (("offers", "offered"), ("takes", "taken")):
                     self.line(f"G->{name}[first + {place}] += {of}[{place}];")
 
-    def _size(self, site: int, branches: Sequence[Branch]) -> int:
+    def _size(self, site: int, branches: Sequence[MenuBranch]) -> int:
         """Return how many values there can be, if few and none about a card; then a table has the set of each."""
         parts = [part for branch in branches for part in branch.parts]
         if any(part.cards for part in parts):
@@ -229,7 +229,7 @@ class _Writer(Text):
         else:
             self.line(f"set[{local} >> 3] |= 1ull << 8 * ({local} & 7);")
 
-    def _menu(self, branches: Sequence[Branch]) -> None:
+    def _menu(self, branches: Sequence[MenuBranch]) -> None:
         if len(branches) == 1:
             self.line("const int branch = 0;")
         else:
@@ -241,7 +241,7 @@ class _Writer(Text):
                 with self.block(f"if (branch == {number})"):
                     self._parts(branch.parts)
 
-    def _parts(self, parts: Sequence[Part]) -> None:
+    def _parts(self, parts: Sequence[CountedPart]) -> None:
         for part in parts:
             this = self.name("p")
             self.line(f"const int {this} = {f'v % {part.radix}' if part.radix else 'v'};")
@@ -250,7 +250,7 @@ class _Writer(Text):
             if part.counted:
                 self._part(part, this)
 
-    def _part(self, part: Part, this: str) -> None:
+    def _part(self, part: CountedPart, this: str) -> None:
         if part.cards:
             of_classes = self._table([self._local[part.use(face)] for face in self._faces])
             with self.block(f"if ({this} >= 0 && rw_in_sight(G, seat, {this}))"):

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
-from rulewright.interpreter.analysis.metering import Bounds
+from rulewright.interpreter.analysis.metering import ListBounds
 from rulewright.interpreter.analysis.nodes import Failing, fallible_functions, interval
-from rulewright.interpreter.backends.native.codegen.writer import Text, literal
+from rulewright.interpreter.backends.native.codegen.writer import CText, literal
 from rulewright.interpreter.state.rule_errors import CODES
 from rulewright.ruleset.common.limits import HIGHEST, LOWEST
 from rulewright.ruleset.table import nodes as t
@@ -23,7 +23,7 @@ WORD = 64
 """Bits of the C type that holds small sets."""
 
 
-class ValueText(Text):
+class ValueText(CText):
     """Texts of the integers of one program. `codegen.lists` adds those of lists."""
 
     number_writers: ClassVar[Mapping[type[Expr], Callable[[Any, Any], str]]]
@@ -33,7 +33,7 @@ class ValueText(Text):
         self.program = program
         self.fallible = fallible_functions(program)
         self._failing = Failing(self.fallible)
-        self.bounds = Bounds(program)
+        self.bounds = ListBounds(program)
         self.slots: Sequence[Slot] = ()
         """The slots of the function or procedure that is being written."""
         self.bound: dict[int, str] = {}

@@ -1,7 +1,7 @@
 """C for lists, and loops over them.
 
-A list that is in memory is accessed through a `View`, a pointer and a length. Others are generated item by item
-(`each`), so that most are never stored. If the order of rule errors could be observed, or an error could be missed,
+A list that is in memory is accessed through a `CListView`, a pointer and a length. Others are generated item by
+item (`each`), so that most are never stored. If the order of rule errors could be observed, or an error could be missed,
 the list is made first: all items are evaluated before any of them is used.
 """
 
@@ -26,7 +26,7 @@ Use = Callable[[str], None]
 
 
 @frozen
-class View:
+class CListView:
     """A list in memory: names or constants for its start and its length."""
 
     pointer: str
@@ -36,18 +36,18 @@ class View:
 class ListText(ValueText):
     """C for lists. Their writers are in tables, one for lists in memory, one for lists that must be made."""
 
-    views: ClassVar[Mapping[type[List], Callable[[Any, Any], View | None]]]
+    views: ClassVar[Mapping[type[List], Callable[[Any, Any], CListView | None]]]
     makers: ClassVar[Mapping[type[List], Callable[[Any, Any, str, str], None]]]
 
     # -------------------------------------------------------------- in memory
 
-    def view(self, node: List) -> View:
+    def view(self, node: List) -> CListView:
         """Return the view of a list, made if not in memory. It is valid until the next change of memory."""
         maker = self.views.get(type(node))
         found = maker(self, node) if maker is not None else None
         return found if found is not None else self.made(node)
 
-    def made(self, node: List) -> View:
+    def made(self, node: List) -> CListView:
         """Make a list in this function's memory."""
         buffer, count = self.buffer(self.bounds.most(node, self.slots))
         if isinstance(node, t.CallList):
@@ -59,7 +59,7 @@ class ListText(ValueText):
             self.makers[type(node)](self, node, buffer, count)
         else:
             self.append(node, buffer, count)
-        return View(buffer, count)
+        return CListView(buffer, count)
 
     def buffer(self, most: int) -> tuple[str, str]:
         """Declare a buffer for a list and one more item, and a variable for its length, initially 0."""
@@ -209,7 +209,7 @@ class ListText(ValueText):
                 return any(other == t.Local(slot) and most <= size for other, most in self.looked_up(condition))
         return False
 
-    def _loop(self, view: View, use: Use) -> None:
+    def _loop(self, view: CListView, use: Use) -> None:
         if view.count == "0":
             return
         place, item = self.name("i"), self.name("x")
@@ -217,13 +217,13 @@ class ListText(ValueText):
             self.line(f"const int {item} = {view.pointer}[{place}];")
             use(item)
 
-    def _loops(self, views: Sequence[View], use: Use) -> None:
+    def _loops(self, views: Sequence[CListView], use: Use) -> None:
         """Write one loop over several lists in memory."""
         pointers, counts, part = self.name("p"), self.name("c"), self.name("i")
         self.line(f"const int *const {pointers}[] = {{{', '.join(view.pointer for view in views)}}};")
         self.line(f"const int {counts}[] = {{{', '.join(view.count for view in views)}}};")
         with self.block(f"for (int {part} = 0; {part} < {len(views)}; {part}++)"):
-            self._loop(View(f"{pointers}[{part}]", f"{counts}[{part}]"), use)
+            self._loop(CListView(f"{pointers}[{part}]", f"{counts}[{part}]"), use)
 
     def passed(self, arguments: Sequence[Expr | List]) -> list[str]:
         texts: list[str] = []
@@ -235,13 +235,13 @@ class ListText(ValueText):
                 texts.append(self.named(argument))
         return texts
 
-    def owned(self, node: List) -> View:
+    def owned(self, node: List) -> CListView:
         """Return the view of a list that later changes of slots and cells do not affect."""
         if not self.lies(node) or isinstance(node, t.Items | t.TableList | Looked):
             return self.view(node)
         buffer, count = self.buffer(self.bounds.most(node, self.slots))
         self.append(node, buffer, count)
-        return View(buffer, count)
+        return CListView(buffer, count)
 
 
 def _arithmetic(node: Expr) -> bool:
@@ -258,34 +258,34 @@ def parts_of(node: List) -> list[List]:
 
 # ---- C for lists that are in memory, or of which a part is: their start and their length
 
-def _items(text: ListText, node: t.Items) -> View:
+def _items(text: ListText, node: t.Items) -> CListView:
     if all(isinstance(value, Const) for value in node.values):
         if not node.values:
-            return View("rw_none", "0")
+            return CListView("rw_none", "0")
         constants = [value.value for value in node.values if isinstance(value, Const)]
-        return View(text.array(constants), str(len(constants)))
+        return CListView(text.array(constants), str(len(constants)))
     values = [text.named(value) for value in node.values]
     name = text.name("b")
     text.line(f"const int {name}[] = {{{', '.join(values)}}};")
-    return View(name, str(len(values)))
+    return CListView(name, str(len(values)))
 
 
-def _at(text: ListText, address: str) -> View:
+def _at(text: ListText, address: str) -> CListView:
     """View list cells at an address."""
     pointer, count = text.name("p"), text.name("c")
     text.line(f"const int *const {pointer} = S + {address} + 1; const int {count} = {pointer}[-1];")
-    return View(pointer, count)
+    return CListView(pointer, count)
 
 
-def _table_list(text: ListText, node: t.TableList) -> View:
+def _table_list(text: ListText, node: t.TableList) -> CListView:
     index, pointer, count = text.named(node.index), text.name("p"), text.name("c")
     offsets = f"rw_O{node.table}"
     text.line(f"const int *const {pointer} = rw_L{node.table} + {offsets}[{index}];")
     text.line(f"const int {count} = {offsets}[{index} + 1] - {offsets}[{index}];")
-    return View(pointer, count)
+    return CListView(pointer, count)
 
 
-def _metered(text: ListText, node: Metered) -> View:
+def _metered(text: ListText, node: Metered) -> CListView:
     """View a metered list, which stays unchanged during the loop over it, even that of a statement."""
     view = text.owned(node.items)
     text.line(f"rw_spend(G, {view.count}, {node.each}, {node.at});")
@@ -293,18 +293,18 @@ def _metered(text: ListText, node: Metered) -> View:
     return view
 
 
-def _take(text: ListText, node: t.Take) -> View:
+def _take(text: ListText, node: t.Take) -> CListView:
     view = text.view(node.items)
     wanted, count = text.named(node.count), text.name("c")
     text.line(f"const int {count} = {wanted} < 0 ? 0 : {wanted} < {view.count} ? {wanted} : {view.count};")
     if node.first:
-        return View(view.pointer, count)
+        return CListView(view.pointer, count)
     pointer = text.name("p")
     text.line(f"const int *const {pointer} = {view.pointer} + {view.count} - {count};")
-    return View(pointer, count)
+    return CListView(pointer, count)
 
 
-def _choice(text: ListText, node: t.Choice) -> View | None:
+def _choice(text: ListText, node: t.Choice) -> CListView | None:
     """View one of two lists in memory; only the chosen one is evaluated."""
     if not text.lies(node.then) or not text.lies(node.otherwise):
         return None
@@ -315,10 +315,10 @@ def _choice(text: ListText, node: t.Choice) -> View | None:
         with text.block(head):
             view = text.view(part)
             text.line(f"{pointer} = {view.pointer}; {count} = {view.count};")
-    return View(pointer, count)
+    return CListView(pointer, count)
 
 
-def _looked(text: ListText, node: Looked) -> View:
+def _looked(text: ListText, node: Looked) -> CListView:
     """View one of some constant lists, chosen by a number."""
     pointer, count = text.name("p"), text.name("c")
     text.line(f"const int *{pointer}; int {count};")
@@ -326,7 +326,7 @@ def _looked(text: ListText, node: Looked) -> View:
         for value, members in node.lists:
             text.line(f"case {value}: {pointer} = {text.array(members)}; {count} = {len(members)}; break;")
         text.line(f"default: {pointer} = {text.array(node.other)}; {count} = {len(node.other)};")
-    return View(pointer, count)
+    return CListView(pointer, count)
 
 
 def _answer(text: ListText, seat: Expr) -> str:
@@ -334,9 +334,9 @@ def _answer(text: ListText, seat: Expr) -> str:
     return f"{answer_address(layout, 0)} + {text.number(seat)} * {layout.decision}"
 
 
-VIEWS: dict[type[List], Callable[[ListText, Any], View | None]] = {
+VIEWS: dict[type[List], Callable[[ListText, Any], CListView | None]] = {
     t.Items: _items,
-    t.LocalList: lambda _text, node: View(f"l{node.slot}", f"n{node.slot}"),
+    t.LocalList: lambda _text, node: CListView(f"l{node.slot}", f"n{node.slot}"),
     t.CellList: lambda text, node: _at(text, text.cells_of(node)),
     t.Cards: lambda text, node: _at(text, text.cells_of(node)),
     t.TableList: _table_list,

@@ -19,7 +19,7 @@ from rulewright.interpreter.analysis.control_flow import (
     entrances,
     segments_of,
 )
-from rulewright.interpreter.backends.native.codegen.lists import View
+from rulewright.interpreter.backends.native.codegen.lists import CListView
 from rulewright.interpreter.backends.native.codegen.statements import StatementText, parameters_of
 from rulewright.interpreter.backends.native.codegen.writer import table
 from rulewright.interpreter.state.decision_slots import answer_address
@@ -234,9 +234,9 @@ class ProcedureText(StatementText):
             return "A"
         return super().end_of(node)
 
-    def view(self, node: List) -> View:
+    def view(self, node: List) -> CListView:
         if self._answer is Kept.LIST and isinstance(node, t.Answer):
-            return View("lA", "nA")
+            return CListView("lA", "nA")
         return super().view(node)
 
     def statements(self, body: Sequence[Stmt]) -> None:
@@ -291,7 +291,7 @@ class ProcedureText(StatementText):
         self._store(self.segment_number)
         self.line("return 0;")
 
-    def _offered(self, node: t.Ask, seat: str) -> tuple[View, str, str]:
+    def _offered(self, node: t.Ask, seat: str) -> tuple[CListView, str, str]:
         """Return the options of a decision, and its bounds. Rule error `full` comes before errors of the bounds."""
         with self.binding(node.slot, seat):
             options = self.view(node.options)

@@ -21,7 +21,7 @@ def literal(value: int) -> str:
     return str(value) if value >= 0 else f"({value})"
 
 
-class Text:
+class CText:
     """Lines of C, indented."""
 
     def __init__(self) -> None:
