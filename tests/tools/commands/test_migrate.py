@@ -308,7 +308,9 @@ def test_a_new_finding_hinders(tmp_path: Path, run: Run, monkeypatch: pytest.Mon
 
     def breaking(texts: dict[str, str], start: int, end: int) -> MigrationOutcome:
         out = migrated(texts, start, end)
-        return MigrationOutcome({path: text.replace("fame += 1", "fane += 1") for path, text in out.texts.items()}, out.done)
+        return MigrationOutcome(
+            {path: text.replace("fame += 1", "fane += 1") for path, text in out.texts.items()}, out.done
+        )
 
     monkeypatch.setattr("rulewright.tools.commands.migrate.migrated", breaking)
     ran = run("migrate", "dusk")

@@ -1,8 +1,8 @@
 """C for lists, and loops over them.
 
 A list that is in memory is accessed through a `CListView`, a pointer and a length. Others are generated item by
-item (`each`), so that most are never stored. If the order of rule errors could be observed, or an error could be missed,
-the list is made first: all items are evaluated before any of them is used.
+item (`each`), so that most are never stored. If the order of rule errors could be observed, or an error could be
+missed, the list is made first: all items are evaluated before any of them is used.
 """
 
 from __future__ import annotations
