@@ -10,7 +10,7 @@ import pytest
 from rulewright.interpreter.backends.walker import expressions as walker_values
 from rulewright.interpreter.backends.walker import statements as walker_statements
 
-_ANSWERS = ("backends.policies.players", "backends.native.module")
+_ANSWERS = ("backends.policies", "backends.native.module")
 
 
 def most_answers(monkeypatch: pytest.MonkeyPatch, most: int) -> None:

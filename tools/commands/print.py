@@ -12,7 +12,7 @@ from rulewright.tools.common.output import say, warn
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.print.about import About, about
-from rulewright.tools.print.deck import PrintSelection
+from rulewright.tools.print.deck import PrintJob
 from rulewright.tools.print.imposition import bleed_of, size_of
 from rulewright.tools.print.printing import Order, Printed, TooLong, image_names, images, printed, saved_object
 
@@ -78,7 +78,7 @@ def _order(given: PrintArguments) -> Order:
         size_of(given.size) if given.size is not None else None,
         bleed_of(given.bleed),
         given.backs,
-        PrintSelection(given.only, given.once),
+        PrintJob(given.only, given.once),
     )
 
 

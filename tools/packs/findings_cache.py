@@ -24,7 +24,7 @@ from rulewright.tools import VERSION
 # ---- The state of this program's own files, for cache keys
 
 SUFFIXES = (".py", ".c", ".lark", ".json")
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 """The folder that contains `ruleset`, `interpreter`, `tools`, and `schemas`: a checkout, or the package."""
 
 

@@ -27,7 +27,7 @@ class PrintedCard:
 
 
 @frozen
-class PrintSelection:
+class PrintJob:
     """What is printed: the selected kinds and definitions (none: all), and whether each card only once."""
 
     only: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class PrintSelection:
 
 
 def deck(
-    program: Program, table: TableProgram, texts: PackTexts, language: str, wanted: PrintSelection
+    program: Program, table: TableProgram, texts: PackTexts, language: str, wanted: PrintJob
 ) -> list[PrintedCard]:
     """Return the selected cards at a table. Raises Usage for an unknown name, or too many cards."""
     faces = Faces(program, texts, language, copy_notes(program, language))

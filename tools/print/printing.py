@@ -12,7 +12,7 @@ from rulewright.tools.common.errors import Usage
 from rulewright.tools.faces.face import Face
 from rulewright.tools.packs import loading
 from rulewright.tools.print.about import About
-from rulewright.tools.print.deck import PrintedCard, PrintSelection, deck
+from rulewright.tools.print.deck import PrintedCard, PrintJob, deck
 from rulewright.tools.print.imposition import PAPERS, Size, card_size
 
 What = Literal["cards", "rules", "tabletop-simulator"]
@@ -29,7 +29,7 @@ class Order:
     size: Size | None = None
     bleed: float = 0.0
     backs: bool = False
-    wanted: PrintSelection = field(factory=PrintSelection)
+    wanted: PrintJob = field(factory=PrintJob)
 
 
 @frozen(eq=False)

@@ -145,7 +145,7 @@ _NEW = (
 )  # fmt: skip
 """Collections that units write and do not read; each unit gets its own while it is checked."""
 _NEW_SLOTS: tuple[Any, ...] = tuple(vars(CheckContext)[name] for name in _NEW)
-"""Slot descriptors of `_NEW`. Setting them directly is faster: `CheckContext` checks whether one may be set."""
+"""Slot descriptors of `_NEW`. Setting them directly is faster: `CheckContext` checks each."""
 _SAME = ("used", "readers", "proceed_count", "texts")
 """Members of `_NEW` that must be equal after a second check; otherwise everything is checked again."""
 

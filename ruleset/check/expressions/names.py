@@ -239,22 +239,23 @@ class NameResolver:
             return declared
         if self.belongings.is_owned(word) and expected != KIND:
             return self._yours(word, scope, span)
-        if declared is not None:
-            return declared
+        if declared is None:
+            self._no_meaning(word, scope, span, expected)
+        return declared
+
+    def _no_meaning(self, word: str, scope: Scope, span: Span, expected: Type | None) -> None:
+        """Report why a word means nothing here, unless what it names is broken."""
         if word in self.context.poisoned:
-            return None
+            return
         if self.belongings.kept_by_kind(word):
             self.belongings.whose(word, scope, span)
-            return None
-        if word in scope.inside:
+        elif word in scope.inside:
             self.hints.without_value(word, span)
-            return None
-        if word in scope.lacking:
+        elif word in scope.lacking:
             if scope.lacking[word]:  # else a place of the hook does not exist
                 self.hints.not_at_every_place(word, scope.lacking[word], span)
-            return None
-        self.hints.unknown(word, scope, span, expected)
-        return None
+        else:
+            self.hints.unknown(word, scope, span, expected)
 
     def _holder(self, word: str, scope: Scope, span: Span) -> tuple[FilterMember | None, CheckedExpression | None]:
         """Return the member of the filter, or the definition of an expression, that has a word, and its value.

@@ -18,7 +18,7 @@ from rulewright.tools.common.errors import Usage
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.loading import Compiled
 from rulewright.tools.print.about import About, about
-from rulewright.tools.print.deck import PrintSelection, deck
+from rulewright.tools.print.deck import PrintJob, deck
 from rulewright.tools.print.imposition import PAPERS, bleed_of, size_of
 from rulewright.tools.print.printing import (
     Order,
@@ -128,7 +128,7 @@ def order_of(asked: PrintQuery, words: Mapping[str, str]) -> Order:
         bleed = bleed_of(asked.bleed) if asked.bleed else 0.0
     except Usage:
         raise Usage(words["print-bad-bleed"]) from None
-    return Order(asked.what, asked.paper, size, bleed, asked.backs, PrintSelection(asked.only, asked.once))
+    return Order(asked.what, asked.paper, size, bleed, asked.backs, PrintJob(asked.only, asked.once))
 
 
 def about_asked(compiled: Compiled, asked: PrintQuery) -> About:
@@ -157,7 +157,7 @@ def selectable(found: About, only: Sequence[str]) -> tuple[SelectableKind, ...]:
     """Return the kinds of the cards at a table, each with its cards."""
     names: dict[str, str] = {}
     cards: dict[str, dict[str, str]] = {}
-    for item in deck(found.program, found.table, found.texts, found.language, PrintSelection(once=True)):
+    for item in deck(found.program, found.table, found.texts, found.language, PrintJob(once=True)):
         names[item.face.kind] = item.face.kind_name
         cards.setdefault(item.face.kind, {})[f"{item.face.kind}/{item.face.definition}"] = item.face.name
     return tuple(
