@@ -145,7 +145,7 @@ def joined(*parts: Omitted) -> Omitted:
 
 _QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|[0-9]+")
 _MOST_ALIKE = 9
-"""Similar findings of a document that are listed one by one; if there are more, they form a group."""
+"""Similar findings that are listed one by one; if there are more, they form a group."""
 
 Group = tuple[Diagnostic, ...]
 
@@ -154,7 +154,8 @@ def groups(findings: Iterable[Diagnostic], sources: Mapping[str, str]) -> tuple[
     """Group findings with the same text at several places.
 
     Hints that list what is known may differ: they leave out what a place has already. Findings with nearly the same
-    text are also grouped, if a document has more than `_MOST_ALIKE` of them.
+    text are also grouped if there are more than `_MOST_ALIKE` of them: in one document of the rules, or in all
+    documents that no rule depends on, where one mistake in the rules has many consequences.
     """
     documents = Documents(sources)
     same: dict[object, list[Diagnostic]] = {}
@@ -166,7 +167,8 @@ def groups(findings: Iterable[Diagnostic], sources: Mapping[str, str]) -> tuple[
     alike: dict[object, list[list[Diagnostic]]] = {}
     for group in same.values():
         first = group[0]
-        form = (first.code, _QUOTED.sub("", first.message), first.span.path, documents.start(first.span))
+        place = () if documents.rank(first) else (first.span.path, documents.start(first.span))
+        form = (first.code, _QUOTED.sub("", first.message), *place)
         alike.setdefault(form, []).append(group)
     out: list[Group] = []
     for several in alike.values():

@@ -184,6 +184,20 @@ def test_findings_in_other_words_stay_apart_unless_they_are_many() -> None:
 
 # ------------------------------------------------------------------ bounds
 
+def test_consequences_in_many_scenarios_are_one_finding() -> None:
+    """A component that makes no cards any more is one mistake, wherever scenarios name one of its cards."""
+    found = [
+        Diagnostic("RW704", Span(f"s{n}.yaml", 1, 1, 1, 2), f"there is no card `gem-{n}`", "known cards: none")
+        for n in range(10)
+    ]
+    assert [len(group) for group in groups(found, {})] == [10]
+    assert [len(group) for group in groups(found[:9], {})] == [1] * 9
+    of_rules = [evolve(item, code="RW420") for item in found]
+    assert [len(group) for group in groups(of_rules, {})] == [1] * 10
+    in_bots = {f"s{n}.yaml": "bot: one\n" for n in range(10)}
+    assert [len(group) for group in groups(of_rules, in_bots)] == [10]
+
+
 def test_findings_of_a_file_are_bounded_and_counted() -> None:
     text = "".join(f"a{line}: \x01\n" for line in range(5_000))
     reading = read("a.yaml", text)
