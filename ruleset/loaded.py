@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from rulewright.ruleset.common.diagnostic import Diagnostic, Suppressed
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.workspace import Composed
+from rulewright.ruleset.compose.conflicts import Composed
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.findings.causes import Omitted, Skipped, Unchecked, is_error
 from rulewright.ruleset.packs import Head

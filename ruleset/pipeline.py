@@ -16,7 +16,7 @@ from rulewright.ruleset.check.checker import Depth, check
 from rulewright.ruleset.check.texts import check_texts
 from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.workspace import Composed
+from rulewright.ruleset.compose.conflicts import Composed
 from rulewright.ruleset.declare.declarations import Declared, woven
 from rulewright.ruleset.declare.declare import declare
 from rulewright.ruleset.declare.kind_schemas import check_instances

@@ -14,8 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from rulewright.tools import VERSION, cli_games
-from rulewright.tools.common import signals
-from rulewright.tools.common.command_options import (
+from rulewright.tools.cli_games import (
     SEED,
     WholeNumber,
     in_pack,
@@ -25,6 +24,7 @@ from rulewright.tools.common.command_options import (
     report_format,
     with_packs,
 )
+from rulewright.tools.common import signals
 from rulewright.tools.common.errors import BROKEN_PIPE, CLEAN, Usage
 from rulewright.tools.packs import discovery
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.interpreter.backends.native.backend import NativeBackend, NoNativeError
 from rulewright.interpreter.backends.native.library import BuildError
+from rulewright.interpreter.backends.native.module import NativeBackend, NoNativeError
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.state.backend import Backend
 from rulewright.ruleset.table.nodes import TableProgram
@@ -17,7 +17,7 @@ def make(program: TableProgram, backend: str = AUTO) -> Backend:
     """Make a backend by name. Only the walker reports events.
 
     Raises ValueError for an unknown name, TypeError if `program` is not a table program, and for `native`
-    NoNativeError or BuildError (`backends.native.backend`).
+    NoNativeError or BuildError (`backends.native.module`).
     """
     if not isinstance(program, TableProgram):
         raise TypeError(f"`program` must be a TableProgram (from `lower_program`), not {type(program).__name__}")

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
-from rulewright.interpreter.backends.native.backend import compiler, quick_compiler
 from rulewright.interpreter.backends.native.codegen.writer import literal, table
 from rulewright.interpreter.backends.native.library import beside, load
-from rulewright.interpreter.backends.native.module import CSource, generate_playing_on
+from rulewright.interpreter.backends.native.module import CSource, compiler, generate_playing_on, quick_compiler
 from rulewright.interpreter.backends.native.toolchain import Compiler
 from rulewright.interpreter.backends.policies import bot_keys, policies
 from rulewright.interpreter.batch.factory import Upgrade

@@ -62,8 +62,7 @@ from rulewright.ruleset.documents.rules import Claim, SeriesDocument, Window, Wi
 from rulewright.ruleset.findings.causes import is_error
 from rulewright.ruleset.language.types import PLAYER
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.call_effects import Effects
-from rulewright.ruleset.program.nesting import too_deep
+from rulewright.ruleset.program.call_effects import Effects, too_deep
 from rulewright.ruleset.program.scenario import CardFace, ExpectedTable
 from rulewright.ruleset.program.scenario import Scenario as Played
 from rulewright.ruleset.program.traversal import Walks

@@ -19,10 +19,9 @@ from attrs import evolve, frozen
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.compose.anchors import DocumentPlace, Patch
-from rulewright.ruleset.compose.conflicts import Deed, Key, Pair
+from rulewright.ruleset.compose.conflicts import DONE, Composed, Deed, Key, Pair, members, shown
 from rulewright.ruleset.compose.every import EveryResolver
 from rulewright.ruleset.compose.namespaces import WORD
-from rulewright.ruleset.compose.workspace import DONE, Composed, members, shown
 from rulewright.ruleset.findings.causes import is_error
 from rulewright.ruleset.packs import Resolved, fits, is_range, no_range, reordered, unfit
 from rulewright.ruleset.schema.check_documents import Checked, check_body, check_shapes

@@ -19,8 +19,18 @@ from rulewright.ruleset.compose.anchors import (
     SetValue,
     part_of,
 )
-from rulewright.ruleset.compose.conflicts import Deed, Key, alike
-from rulewright.ruleset.compose.workspace import DONE, Composing, Insert, Weave, above, part_span, shown
+from rulewright.ruleset.compose.conflicts import (
+    DONE,
+    Composing,
+    Deed,
+    Insert,
+    Key,
+    Weave,
+    above,
+    alike,
+    part_span,
+    shown,
+)
 from rulewright.ruleset.documents.kinds import PACK, SECTIONS
 from rulewright.ruleset.documents.sections import PackDocument
 from rulewright.ruleset.packs import Resolved

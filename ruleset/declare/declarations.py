@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.workspace import Insert, Weave
+from rulewright.ruleset.compose.conflicts import Insert, Weave
 from rulewright.ruleset.documents.reading import Declaring
 from rulewright.ruleset.documents.rules import Body, FunctionDocument, Modifier, VerbDocument, body_of
 from rulewright.ruleset.documents.sections import ComponentEntry, DefinitionDocument, FieldEntry

@@ -463,7 +463,7 @@ def test_hostile_texts_of_a_pack_make_no_element(text: str, monkeypatch: pytest.
 def test_without_the_extra_the_page_says_what_to_install(
     language: str, monkeypatch: pytest.MonkeyPatch, pack: Path
 ) -> None:
-    monkeypatch.setattr("rulewright.tools.balance.asked.NEEDED", ("json", "no_such_package"))
+    monkeypatch.setattr("rulewright.tools.balance.output.report.NEEDED", ("json", "no_such_package"))
 
     async def case(server: Served) -> None:
         said = words_of(language)["balance-missing"].format(package="no_such_package", extra="rulewright[lab]")

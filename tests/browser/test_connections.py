@@ -17,7 +17,7 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from rulewright.tools.browser.server import app, streams, watching
+from rulewright.tools.browser.server import app, watching
 from rulewright.tools.browser.server.app import Acceptor, TimedProtocol, most_connections
 from rulewright.tools.browser.server.tables import ServerTable
 from tests.browser.processes import running
@@ -314,7 +314,7 @@ async def _all_sorts(served: Served, table: ServerTable) -> None:
 
 
 def test_streams_of_all_pages_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "MOST_OPEN", 2)
+    monkeypatch.setattr(watching, "MOST_OPEN", 2)
     at_a_table(_all_sorts, monkeypatch)
 
 

@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from rulewright.tools.browser.host import worker
-from rulewright.tools.browser.host.kept_files import packed, unpacked
 from rulewright.tools.browser.host.requests import Host
+from rulewright.tools.browser.host.spec import packed, unpacked
 from rulewright.tools.browser.server.site import ServerSite
 from rulewright.tools.browser.server.store import FORMAT, Store
 from rulewright.tools.packs import loading

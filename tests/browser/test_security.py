@@ -18,7 +18,7 @@ from attrs import define, field
 from starlette.routing import Route
 
 from rulewright.tools.browser.drawing import result
-from rulewright.tools.browser.server import streams, tables
+from rulewright.tools.browser.server import tables, watching
 from rulewright.tools.browser.server.guards import HEADERS, LARGEST, PICTURES
 from rulewright.tools.browser.server.tables import ServerTable
 from tests.browser.served import ROOT, Served, serving, stream
@@ -545,7 +545,7 @@ async def _streams(served: Served, table: ServerTable) -> None:
 
 
 def test_open_streams_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "MOST_STREAMS", 2)
+    monkeypatch.setattr(watching, "MOST_STREAMS", 2)
     at_a_table(_streams, monkeypatch)
 
 
@@ -560,7 +560,7 @@ async def _crowd(served: Served, table: ServerTable) -> None:
 
 
 def test_streams_of_one_reader_do_not_keep_others_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "MOST_STREAMS", 3)
+    monkeypatch.setattr(watching, "MOST_STREAMS", 3)
     at_a_table(_crowd, monkeypatch)
 
 

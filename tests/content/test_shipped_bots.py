@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 
-from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.factory import native_many
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.views.decision import Decision
 from rulewright.interpreter.views.view import View

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulewright.interpreter.backends.native.backend import NativeBackend
+from rulewright.interpreter.backends.native.module import NativeBackend
 from rulewright.interpreter.backends.native.toolchain import Compiler
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.ruleset.table import nodes as table

@@ -15,7 +15,7 @@ from unittest import mock
 
 import pytest
 
-from rulewright.interpreter.backends.native.backend import compiler
+from rulewright.interpreter.backends.native.module import compiler
 from rulewright.interpreter.backends.native.toolchain import NONE, VARIABLE, WHEEL, Compiler
 
 WANTED = os.environ.get(VARIABLE, "").strip() != NONE

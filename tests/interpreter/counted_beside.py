@@ -16,7 +16,7 @@ from rulewright.interpreter.backends.native.module import CSource
 from rulewright.interpreter.backends.policies import RankedPlayer
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.batch.batch import bots_stream, stepping_many
-from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.factory import native_many
 from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.interpreter.counting import NUMBERS, Counted, Folder, GameGrouping, counted
 from rulewright.interpreter.state.decision_slots import unfold

@@ -14,7 +14,7 @@ from unittest import mock
 
 from attrs import Factory, define
 
-from rulewright.interpreter.backends.native.backend import NativeBackend
+from rulewright.interpreter.backends.native.module import NativeBackend
 from rulewright.interpreter.backends.policies import RandomPlayer
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.state.backend import Backend, TableBackend

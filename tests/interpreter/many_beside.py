@@ -19,7 +19,7 @@ from rulewright.interpreter.backends.native.toolchain import Compiler
 from rulewright.interpreter.backends.policies import RandomPlayer, play_out
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.batch.batch import stepping_many
-from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.factory import native_many
 from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.interpreter.state.chance import Stream, seed_state
 from rulewright.interpreter.state.rule_errors import RuleError

@@ -9,17 +9,17 @@ from collections.abc import Callable
 
 from attrs import evolve, frozen
 
-from rulewright.interpreter.backends.native.backend import NativeBackend
 from rulewright.interpreter.backends.native.library import load
 from rulewright.interpreter.backends.native.module import (
     CSource,
+    NativeBackend,
     generate_playing,
     generate_playing_on,
     generate_stepping,
 )
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.batch.batch import stepping_many
-from rulewright.interpreter.batch.native_batch import NativeMany
+from rulewright.interpreter.batch.factory import NativeMany
 from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from rulewright.interpreter.backends.native.backend import NativeBackend
+from rulewright.interpreter.backends.native.module import NativeBackend
 from rulewright.interpreter.state.events import RawEvent
 from tests.interpreter.lockstep import PackSet
 from tests.small_packs import Course

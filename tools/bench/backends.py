@@ -24,7 +24,7 @@ from statistics import median
 from attrs import frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.native.backend import NativeBackend
+from rulewright.interpreter.backends.native.module import NativeBackend
 from rulewright.interpreter.backends.policies import RandomPlayer
 from rulewright.interpreter.batch.batch import ManyGames
 from rulewright.interpreter.batch.factory import many_games

@@ -39,7 +39,7 @@ from rulewright.ruleset.findings import render, suppressions
 from rulewright.ruleset.language import parser as parse
 from rulewright.ruleset.lower import liveness, lowering
 from rulewright.ruleset.pipeline import load_files
-from rulewright.ruleset.program import nesting
+from rulewright.ruleset.program import call_effects
 from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.schema import check_documents
 from rulewright.ruleset.source import reader
@@ -551,7 +551,7 @@ PASSES: tuple[tuple[str, Any], ...] = (
     ("parse", parse._parse.__wrapped__),
     ("scenarios", check_scenarios.check_scenarios),
     ("bots", check_bots.check_bots),
-    ("depth", nesting.too_deep),
+    ("depth", call_effects.too_deep),
     ("overlap", insert_overlap.overlaps),
     ("suppress", suppressions.suppress),
     ("render", render.render),

@@ -11,7 +11,6 @@ from attrs import frozen
 
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.common.terminal_text import json_text
-from rulewright.tools.balance.asked import EXTRA, chosen_field, chosen_kinds, missing_package, names_of, seated_bot
 from rulewright.tools.balance.checking import (
     CheckedTable,
     CheckRequest,
@@ -22,6 +21,14 @@ from rulewright.tools.balance.checking import (
     present,
     verdicts,
     weight,
+)
+from rulewright.tools.balance.output.report import (
+    EXTRA,
+    chosen_field,
+    chosen_kinds,
+    missing_package,
+    names_of,
+    seated_bot,
 )
 from rulewright.tools.common import output
 from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage, check_replaceable
@@ -82,7 +89,7 @@ def balance(arguments: BalanceArguments) -> int:
     if free is not None and not interrupted:
         data["free"], interrupted = _free(arguments, program, free, found)
     if arguments.versus is not None and not interrupted:
-        from rulewright.tools.balance.output.change_report import change_report, changes
+        from rulewright.tools.balance.output.sentences import change_report, changes
 
         changed = loading.compile_pack(arguments.versus).program
         other, other_names = _studied(arguments, arguments.versus, changed, sides)
@@ -114,8 +121,8 @@ def _free(
     arguments: BalanceArguments, program: Program, field: str, found: Study
 ) -> tuple[dict[str, object], bool]:
     """Weigh the definitions of the first pack where a number of them is 0; also tell whether that was stopped."""
-    from rulewright.tools.balance.free_trials import without_cost
     from rulewright.tools.balance.output.report import free_report
+    from rulewright.tools.balance.study import without_cost
 
     worth, interrupted = without_cost(found, program, arguments.options, field, runner(arguments, ""))
     return free_report(field, worth), interrupted

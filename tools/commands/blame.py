@@ -13,8 +13,7 @@ from attrs import frozen
 
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.compose.anchors import INSERTS, Anchors, DocumentPlace
-from rulewright.ruleset.compose.conflicts import Deed
-from rulewright.ruleset.compose.workspace import Composed, shown
+from rulewright.ruleset.compose.conflicts import Composed, Deed, shown
 from rulewright.ruleset.documents.reading import Declaring
 from rulewright.ruleset.documents.rules import Hook, Modifier
 from rulewright.ruleset.documents.sections import ComponentEntry

@@ -26,8 +26,17 @@ from rulewright.tools.packs import loading
 from rulewright.tools.packs.naming import naming
 from rulewright.tools.packs.pack_set import names_of, with_more
 from rulewright.tools.playing import kept_rules
-from rulewright.tools.playing.games_folder import Keeper, check_target, is_ours, is_ours_alone, kept_at, located
-from rulewright.tools.playing.save_file import NotWritable, SaveFile, bytes_of
+from rulewright.tools.playing.save_file import (
+    Keeper,
+    NotWritable,
+    SaveFile,
+    bytes_of,
+    check_target,
+    is_ours,
+    is_ours_alone,
+    kept_at,
+    located,
+)
 from rulewright.tools.playing.session import Seating, Session
 
 
@@ -57,7 +66,7 @@ def play(arguments: PlayArguments) -> int:
     with in_language(arguments.lang):
         session = _session(arguments)
     if session is None:
-        from rulewright.tools.playing.games_folder import list_games
+        from rulewright.tools.playing.save_file import list_games
 
         return list_games(arguments.lang)
     blaming = nullcontext() if arguments.resume is None else blamed(arguments.resume)

@@ -11,8 +11,7 @@ from rulewright.tools.common.errors import CLEAN, Usage, check_replaceable
 from rulewright.tools.common.output import say, warn
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
-from rulewright.tools.print.about import About, about
-from rulewright.tools.print.deck import PrintJob
+from rulewright.tools.print.deck import About, PrintJob, about
 from rulewright.tools.print.imposition import bleed_of, size_of
 from rulewright.tools.print.printing import Order, Printed, TooLong, image_names, images, printed, saved_object
 

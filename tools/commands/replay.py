@@ -10,9 +10,8 @@ from rulewright.tools.common.player_messages import in_language, problem
 from rulewright.tools.common.untrusted import TimeBudget, blamed
 from rulewright.tools.display.game_log import Chronicle
 from rulewright.tools.display.screen import Screen
-from rulewright.tools.playing.games_folder import is_ours_alone, located
 from rulewright.tools.playing.kept_rules import names_of
-from rulewright.tools.playing.save_file import read_journal
+from rulewright.tools.playing.save_file import is_ours_alone, located, read_journal
 
 _GOES_ON = {
     "en": "The journal ends here. To resume the game: rulewright play --resume {file}",

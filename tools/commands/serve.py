@@ -13,7 +13,7 @@ from pathlib import Path
 from rulewright.tools.common.errors import CLEAN, Usage
 from rulewright.tools.common.output import say, warn
 from rulewright.tools.packs import loading
-from rulewright.tools.playing.games_folder import games_folder
+from rulewright.tools.playing.save_file import games_folder
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 FILE = "tables.sqlite"

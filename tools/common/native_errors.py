@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rulewright.interpreter.backends.native.backend import NoNativeError
 from rulewright.interpreter.backends.native.library import BuildError
+from rulewright.interpreter.backends.native.module import NoNativeError
 from rulewright.tools.common.errors import Usage
 
 

@@ -13,8 +13,7 @@ from attrs import evolve, field, frozen
 
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.compose.anchors import Anchors, verb_name
-from rulewright.ruleset.compose.conflicts import Deed
-from rulewright.ruleset.compose.workspace import Insert
+from rulewright.ruleset.compose.conflicts import Deed, Insert
 from rulewright.ruleset.documents.kinds import SORTS, record_of
 from rulewright.ruleset.documents.reading import Declaring, Several
 from rulewright.ruleset.documents.rules import Step, body_of

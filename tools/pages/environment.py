@@ -46,7 +46,7 @@ _AT: ContextVar[str] = ContextVar("the address of the page that is being filled 
 
 
 def picture_address(picture: Picture) -> str:
-    """Return the address of a picture, below that of the page: `tools.faces.looks` reads what it names."""
+    """Return the address of a picture, below that of the page: `tools.faces` reads what it names."""
     return f"{_AT.get()}/pictures/{quote(picture.pack)}/{quote(picture.path)}"
 
 

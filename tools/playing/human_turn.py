@@ -21,9 +21,8 @@ from rulewright.ruleset.table.canonical import everything
 from rulewright.ruleset.table.nodes import Ask, Cell, Const, Site, TableProgram
 from rulewright.tools.display.decision_texts import DecisionTexts
 from rulewright.tools.display.game_log import GameLogLine, Position, phases_of
-from rulewright.tools.display.screen import Screen
+from rulewright.tools.display.screen import Screen, draw, draw_zone, heading
 from rulewright.tools.display.table_content import TableContent
-from rulewright.tools.display.table_view import draw, draw_zone, heading
 from rulewright.tools.packs.naming import Naming
 from rulewright.tools.playing.answer_parser import Unclear, Why, numbers_of, understand
 

@@ -24,9 +24,8 @@ from rulewright.tools.display.game_log import Chronicle, GameLogLine
 from rulewright.tools.display.screen import Screen
 from rulewright.tools.packs.naming import Naming
 from rulewright.tools.playing.course import Course
-from rulewright.tools.playing.games_folder import Keeper, fresh_name, kept_at
 from rulewright.tools.playing.human_turn import Command, HumanDecision, Person, ShownBefore, command_line
-from rulewright.tools.playing.save_file import OtherContent
+from rulewright.tools.playing.save_file import Keeper, OtherContent, fresh_name, kept_at
 
 # ------------------------------------------------------------------ The seats of a game at the terminal
 

@@ -12,11 +12,9 @@ from markupsafe import Markup
 
 from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.program.scenario import Picture
-from rulewright.tools.faces.face import Face
-from rulewright.tools.faces.looks import GROUNDS, TONES, Emblem, Looks, emblem_of, pack_styles
+from rulewright.tools.faces import GROUNDS, TONES, Emblem, Face, Looks, emblem_of, pack_styles
 from rulewright.tools.pages.environment import STATIC, page, sprite
-from rulewright.tools.print.about import About
-from rulewright.tools.print.deck import PaperSheet, PlacedCard, PrintedCard, Sheets
+from rulewright.tools.print.deck import About, PaperSheet, PlacedCard, PrintedCard, Sheets
 from rulewright.tools.print.imposition import FRAME, Fit, Imposition, Size, card_size, fitted, typeface
 from rulewright.tools.print.rule_parts import word
 from rulewright.tools.print.typesetter import MM_PER_INCH, Stamp, Stamps

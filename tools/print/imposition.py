@@ -10,8 +10,7 @@ from pathlib import Path
 from attrs import frozen
 
 from rulewright.tools.common.errors import Usage
-from rulewright.tools.faces.face import Face
-from rulewright.tools.faces.looks import SIZE, Looks
+from rulewright.tools.faces import SIZE, Face, Looks
 from rulewright.tools.pages.environment import STATIC
 
 # ---- Sizes in millimetres: papers, cards, and how they are written on the command line

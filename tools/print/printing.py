@@ -9,10 +9,9 @@ from typing import Any, Literal
 from attrs import field, frozen
 
 from rulewright.tools.common.errors import Usage
-from rulewright.tools.faces.face import Face
+from rulewright.tools.faces import Face
 from rulewright.tools.packs import loading
-from rulewright.tools.print.about import About
-from rulewright.tools.print.deck import PrintedCard, PrintJob, deck
+from rulewright.tools.print.deck import About, PrintedCard, PrintJob, deck
 from rulewright.tools.print.imposition import PAPERS, Size, card_size
 
 What = Literal["cards", "rules", "tabletop-simulator"]

@@ -26,10 +26,10 @@ from rulewright.ruleset.program.traversal import everything
 from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.tools.common.display_texts import copy_notes
 from rulewright.tools.diffs.names import join
-from rulewright.tools.faces.face import Face, Faces
+from rulewright.tools.faces import Face, Faces
 from rulewright.tools.pages.environment import page
-from rulewright.tools.print.about import About
 from rulewright.tools.print.card_pages import own_tones, shapes, static
+from rulewright.tools.print.deck import About
 from rulewright.tools.print.imposition import Size
 from rulewright.tools.print.rule_documents import (
     all_of,

@@ -13,8 +13,8 @@ from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.source.nodes import Node, ScalarNode, texts_of
 from rulewright.ruleset.table.message import Argument, LiteralText, Message, MessageError, Pick, PluralNumber
-from rulewright.tools.faces.face import Faces, paragraphs_of
-from rulewright.tools.print.about import About
+from rulewright.tools.faces import Faces, paragraphs_of
+from rulewright.tools.print.deck import About
 from rulewright.tools.print.rule_parts import RuleBlock, RuleItem, RuleTable, Section, capital, section, word
 
 # ---- Questions and options of a pack as sentences of a rule book, without a game's values

@@ -12,7 +12,7 @@ from rulewright.ruleset.common.regular_files import TooLarge, read_regular
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.table.message import Value, format_message, parse
 from rulewright.tools.common.errors import Usage
-from rulewright.tools.faces.face import Face
+from rulewright.tools.faces import Face
 
 # ---- The rulings of a pack: the tables of its `rulings.md`, as questions and answers for players
 #

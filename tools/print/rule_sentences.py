@@ -17,7 +17,7 @@ from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.tables import option_numbers
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.message import Value, format_message, parse
-from rulewright.tools.print.about import About
+from rulewright.tools.print.deck import About
 from rulewright.tools.print.rule_documents import track_name, values
 from rulewright.tools.print.rule_parts import capital
 

@@ -19,7 +19,7 @@ from attrs import define, field, frozen
 from rulewright.ruleset.program.scenario import Picture
 from rulewright.ruleset.source.pictures import drawing_steps
 from rulewright.tools.common.errors import Usage
-from rulewright.tools.faces.looks import PictureFiles
+from rulewright.tools.faces import PictureFiles
 from rulewright.tools.pages.environment import STATIC
 
 # ------------------------------------------------------------------ Draw pages of a PDF on other pages

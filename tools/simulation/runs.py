@@ -135,7 +135,7 @@ def _keep(key: str, batch: Batch) -> None:
 
 
 def _sweep(arguments: SimulateArguments, program: Program, players: Sequence[int], seats: tuple[str, ...]) -> int:
-    from rulewright.tools.simulation.output.sweep_report import sweep_report, sweep_tables
+    from rulewright.tools.simulation.sweep import sweep_report, sweep_tables
 
     loading.table(program, players[0], arguments.options)  # raises Usage for an invalid option
     given, every = arguments.options, arguments.every_option
@@ -176,8 +176,7 @@ def _definitions(arguments: SimulateArguments, result: Report, timing: _Timing) 
 
 
 def _versus(arguments: SimulateArguments, program: Program, players: int, seats: tuple[str, ...]) -> int:
-    from rulewright.tools.simulation.output.sweep_report import versus_parts, versus_report
-    from rulewright.tools.simulation.versus import Versus, differences
+    from rulewright.tools.simulation.sweep import Versus, differences, versus_parts, versus_report
 
     pack = arguments.versus or arguments.pack
     second = _played(arguments, loading.compile_pack(pack).program) if arguments.versus else program

@@ -10,11 +10,11 @@ import attrs
 import numpy as np
 from attrs import define, evolve, field, frozen
 
-from rulewright.interpreter.backends.native.backend import NoNativeError
 from rulewright.interpreter.backends.native.library import BuildError
+from rulewright.interpreter.backends.native.module import NoNativeError
 from rulewright.interpreter.backends.policies import policies
 from rulewright.interpreter.batch.batch import ManyGames, Stop, stepping_many
-from rulewright.interpreter.batch.native_batch import NativeMany, native_many
+from rulewright.interpreter.batch.factory import NativeMany, native_many
 from rulewright.interpreter.state.memo import once
 from rulewright.ruleset.documents.play import BotDocument
 from rulewright.ruleset.language import ast as s

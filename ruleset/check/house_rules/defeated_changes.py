@@ -16,8 +16,7 @@ from attrs import frozen
 from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic, Label, Span
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.compose.anchors import INSERTS, Anchors, DocumentPlace
-from rulewright.ruleset.compose.conflicts import Deed
-from rulewright.ruleset.compose.workspace import Composed
+from rulewright.ruleset.compose.conflicts import Composed, Deed
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.documents.kinds import SECTIONS, SORTS
 from rulewright.ruleset.documents.rules import Hook, Round

@@ -20,8 +20,7 @@ from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.nearest import listed
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.compose.anchors import INSERTS
-from rulewright.ruleset.compose.conflicts import Deed, alike
-from rulewright.ruleset.compose.workspace import Insert, shown
+from rulewright.ruleset.compose.conflicts import Deed, Insert, alike, shown
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.documents.rules import Hook
 from rulewright.ruleset.program import nodes as p

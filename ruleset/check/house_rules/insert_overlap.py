@@ -24,7 +24,7 @@ from rulewright.ruleset.check.house_rules.idle_code import (
 from rulewright.ruleset.check.scope import Contribution
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.workspace import Insert
+from rulewright.ruleset.compose.conflicts import Insert
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.call_effects import Effects

@@ -11,7 +11,7 @@ from rulewright.ruleset.check.context import CheckContext
 from rulewright.ruleset.check.scope import Bound, Contribution, Original, Scope, UnitDraft
 from rulewright.ruleset.check.statements.verb_registry import Code, Done
 from rulewright.ruleset.common.diagnostic import Span
-from rulewright.ruleset.compose.workspace import part_span
+from rulewright.ruleset.compose.conflicts import part_span
 from rulewright.ruleset.declare.declarations import WovenBodies
 from rulewright.ruleset.documents.rules import Body, Conditions, Hook
 from rulewright.ruleset.language.ast import names_given

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import pytest
 
 from rulewright.interpreter.backends.factory import NAMES, make
-from rulewright.interpreter.backends.native.backend import NativeBackend
+from rulewright.interpreter.backends.native.module import NativeBackend
 from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.state.backend import Backend

@@ -11,7 +11,7 @@ from attrs import evolve
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.policies import policies
 from rulewright.interpreter.batch.batch import stepping_many
-from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.factory import native_many
 from rulewright.interpreter.batch.native_calls import GameResults
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.canonical import dumps, rebuild

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from rulewright.interpreter.backends.policies import BotError, policies
 from rulewright.interpreter.batch.batch import stepping_many
-from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.factory import native_many
 from rulewright.interpreter.state.chance import Stream
 from rulewright.ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Ranking, TableProgram
 from tests.interpreter import compilers

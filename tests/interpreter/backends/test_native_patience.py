@@ -14,9 +14,9 @@ import pytest
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.native.library import load
 from rulewright.interpreter.backends.native.module import generate_playing
-from rulewright.interpreter.batch import native_batch as many
+from rulewright.interpreter.batch import factory as many
 from rulewright.interpreter.batch.batch import GivenUp, stepping_many
-from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.factory import native_many
 from rulewright.interpreter.batch.native_calls import Calls
 from rulewright.ruleset.table import nodes as table
 from rulewright.ruleset.table.nodes import TableProgram

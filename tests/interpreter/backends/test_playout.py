@@ -11,7 +11,7 @@ import pytest
 from rulewright.interpreter.backends.factory import AUTO, make
 from rulewright.interpreter.backends.policies import RandomPlayer, play_out
 from rulewright.interpreter.batch.batch import ManyGames, stepping_many
-from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.factory import native_many
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.ruleset.table import nodes as table

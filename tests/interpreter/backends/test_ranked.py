@@ -18,8 +18,7 @@ from attrs import evolve
 from rulewright.interpreter.backends.factory import AUTO, make
 from rulewright.interpreter.backends.policies import BotError, RandomPlayer, RankedPlayer, bot_keys, policies
 from rulewright.interpreter.batch.batch import stepping_many
-from rulewright.interpreter.batch.factory import many_games
-from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.factory import many_games, native_many
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.decision import Decision, decision, keys_of
 from rulewright.ruleset.lower.lowering import lower

@@ -11,13 +11,11 @@ import pytest
 from attrs import evolve
 
 from rulewright.interpreter.analysis.control_flow import CallGraph, Kept, answers_kept, entrances
-from rulewright.interpreter.backends.native.backend import NativeBackend
 from rulewright.interpreter.backends.native.library import BuildError
-from rulewright.interpreter.backends.native.module import generate_playing, generate_stepping
+from rulewright.interpreter.backends.native.module import NativeBackend, generate_playing, generate_stepping
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.batch.batch import stepping_many
-from rulewright.interpreter.batch.factory import UpgradingPlayer, many_games
-from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.factory import UpgradingPlayer, many_games, native_many
 from rulewright.ruleset.table import nodes as table
 from rulewright.ruleset.table.nodes import HEAD, TableProgram
 from rulewright.tools.packs import loading

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from rulewright.interpreter.backends.native.backend import NoNativeError
+from rulewright.interpreter.backends.native.module import NoNativeError
 from rulewright.interpreter.backends.native.toolchain import NONE, VARIABLE
 from rulewright.interpreter.batch.factory import Upgrade
 from rulewright.interpreter.search.determinise import SearchMoment

@@ -20,7 +20,7 @@ from rulewright.interpreter.backends.policies import RankedPlayer
 from rulewright.interpreter.backends.walker.expressions import Environment
 from rulewright.interpreter.backends.walker.zones import WalkerZones
 from rulewright.interpreter.batch.batch import stepping_many
-from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.factory import native_many
 from rulewright.interpreter.game.seat_eyes import Hidden, SeatEyes
 from rulewright.interpreter.search.determinise import possible_world, shuffle_hidden
 from rulewright.interpreter.search.native_tree import native_grower

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.interpreter.batch.batch import stepping_many
-from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.factory import native_many
 from rulewright.interpreter.views.narration import narrate
 from rulewright.interpreter.views.view import outcomes
 from rulewright.ruleset.findings.causes import is_error

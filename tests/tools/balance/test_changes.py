@@ -14,8 +14,8 @@ import pytest
 from attrs import evolve
 
 from rulewright.tools.balance.estimates import Estimate, difference_of
-from rulewright.tools.balance.output.change_report import Changes, change_report, change_sentences, changes
 from rulewright.tools.balance.output.report import ReportNames, report
+from rulewright.tools.balance.output.sentences import Changes, change_report, change_sentences, changes
 from rulewright.tools.balance.study import Study, study
 from rulewright.tools.packs import loading
 from tests.tools.balance.test_reports import shown

@@ -14,9 +14,8 @@ import pytest
 
 from rulewright.interpreter.batch.batch import never
 from rulewright.ruleset.program.nodes import Program
-from rulewright.tools.balance.asked import chosen_field
-from rulewright.tools.balance.free_trials import WORLDS, FreeTrials, without, without_cost
-from rulewright.tools.balance.study import Study, StudyRequest, study
+from rulewright.tools.balance.output.report import chosen_field
+from rulewright.tools.balance.study import WORLDS, FreeTrials, Study, StudyRequest, study, without, without_cost
 from rulewright.tools.balance.subjects import DefinitionTrial, Subject
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.packs import loading

@@ -15,8 +15,19 @@ import pytest
 
 from rulewright.interpreter.batch.batch import never
 from rulewright.tools.balance.estimates import Ends, Moments
-from rulewright.tools.balance.interventions import AS_IS, Blocks, DefinitionUse, LeaningPlayer, leaning
-from rulewright.tools.balance.pairs import Both, Pair, SynergyPairs, Together, both_of, paired
+from rulewright.tools.balance.interventions import (
+    AS_IS,
+    Blocks,
+    Both,
+    DefinitionUse,
+    LeaningPlayer,
+    Pair,
+    SynergyPairs,
+    Together,
+    both_of,
+    leaning,
+    paired,
+)
 from rulewright.tools.balance.study import Study, StudyRequest, study
 from rulewright.tools.balance.subjects import DefinitionTrial, Subject
 from rulewright.tools.packs import loading

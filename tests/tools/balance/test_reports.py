@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rulewright.tools.balance.asked import names_of
 from rulewright.tools.balance.output.markdown import definition_columns, markdown, parts
 from rulewright.tools.balance.output.page import html
-from rulewright.tools.balance.output.report import ReportNames, report
+from rulewright.tools.balance.output.report import ReportNames, names_of, report
 from rulewright.tools.balance.output.sentences import headlines
 from rulewright.tools.balance.study import study
 from rulewright.tools.balance.subjects import subjects

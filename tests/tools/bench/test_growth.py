@@ -28,7 +28,7 @@ from rulewright.ruleset.declare import declare
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.pipeline import load_files
-from rulewright.ruleset.program import nesting as depth
+from rulewright.ruleset.program import call_effects as depth
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.ruleset.source.reader import read
 from rulewright.ruleset.table import canonical

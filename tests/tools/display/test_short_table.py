@@ -6,8 +6,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from rulewright.tools.display.game_log import Chronicle
+from rulewright.tools.display.screen import _labelled, draw
 from rulewright.tools.display.table_content import TableContent, TablePart, sheet_of
-from rulewright.tools.display.table_view import _labelled, draw
 from rulewright.tools.playing.human_turn import HumanDecision, Person, ShownBefore
 from tests.positions import Table, hand, program_of
 from tests.tools.display.test_table import BAZAAR, bazaar, naming_of, screen_of, written

@@ -21,9 +21,8 @@ from rulewright.ruleset.pipeline import load
 from rulewright.tools.common.display_texts import PackTexts, copy_notes
 from rulewright.tools.common.output import FULL, PLAIN
 from rulewright.tools.display.game_log import Chronicle
-from rulewright.tools.display.screen import Screen
+from rulewright.tools.display.screen import Screen, draw, draw_zone
 from rulewright.tools.display.table_content import KERNEL_KEYS, ZoneText, arrange
-from rulewright.tools.display.table_view import draw, draw_zone
 from rulewright.tools.packs.naming import Naming
 from rulewright.tools.packs.source_excerpts import SourceIndex
 from rulewright.tools.playing.human_turn import HumanDecision, Person

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.tools.faces.looks import Emblem, emblem_of
+from rulewright.tools.faces import Emblem, emblem_of
 
 
 def test_the_check_value_of_the_crc() -> None:

@@ -15,8 +15,7 @@ from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.ruleset.source.pictures import PictureFile
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.common.display_texts import PackTexts, SmallestTable
-from rulewright.tools.faces.face import Corner, Faces
-from rulewright.tools.faces.looks import HUES, BackLook, contrast, pack_styles, picture_files
+from rulewright.tools.faces import HUES, BackLook, Corner, Faces, contrast, pack_styles, picture_files
 from rulewright.tools.pages.environment import STATIC, environment, picture_address
 from tests.picture_samples import png
 

@@ -21,10 +21,9 @@ from rulewright.interpreter.game import journal as journals
 from rulewright.interpreter.game.game import RuleFault
 from rulewright.interpreter.game.journal import Journal
 from rulewright.tools.common import untrusted
-from rulewright.tools.playing import games_folder, save_file
-from rulewright.tools.playing.games_folder import MOST, forget, saved_games
+from rulewright.tools.playing import save_file
 from rulewright.tools.playing.kept_rules import table_of
-from rulewright.tools.playing.save_file import InUse, SaveFile
+from rulewright.tools.playing.save_file import MOST, InUse, SaveFile, forget, saved_games
 from tests.tools import kills
 from tests.tools.commands.test_play import read_until
 from tests.tools.harness import ROOT, Run
@@ -250,7 +249,7 @@ def test_a_game_that_is_deleted_meanwhile_hides_no_other(monkeypatch: pytest.Mon
             place.unlink()  # as another process does, just after this look
         return True
 
-    monkeypatch.setattr(games_folder, "is_regular", is_regular)
+    monkeypatch.setattr(save_file, "is_regular", is_regular)
     assert {place.name for place in saved_games()} == {"a-1.journal", "c-3.journal"}
 
 
@@ -535,10 +534,10 @@ def test_where_the_folder_is(monkeypatch: pytest.MonkeyPatch) -> None:
         ("linux", "/home/me/.local/state/rulewright/games"),
         ("darwin", "/home/me/Library/Application Support/rulewright/games"),
     ):
-        monkeypatch.setattr(games_folder.sys, "platform", system)
-        assert games_folder.games_folder() == Path(place)
+        monkeypatch.setattr(save_file.sys, "platform", system)
+        assert save_file.games_folder() == Path(place)
     monkeypatch.setenv("XDG_STATE_HOME", "/state")
-    assert games_folder.games_folder() == Path("/state/rulewright/games")
+    assert save_file.games_folder() == Path("/state/rulewright/games")
 
 
 def test_a_broken_header_of_play_is_refused(run: Run) -> None:

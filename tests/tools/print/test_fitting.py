@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from rulewright.tools.faces.face import Face
-from rulewright.tools.faces.looks import emblem_of
+from rulewright.tools.faces import Face, emblem_of
 from rulewright.tools.print.imposition import (
     CARD,
     FRAME,

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.ruleset.program.scenario import Picture
 from rulewright.tools.packs import loading
-from rulewright.tools.print.about import about
+from rulewright.tools.print.deck import about
 from tests.tools.harness import Run
 from tests.tools.print.pdfs import sizes, texts
 

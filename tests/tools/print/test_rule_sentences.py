@@ -12,7 +12,7 @@ from rulewright.ruleset.documents.rules import FinishDocument, Phase, Round, Set
 from rulewright.ruleset.pipeline import load
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
-from rulewright.tools.print.about import about
+from rulewright.tools.print.deck import about
 from rulewright.tools.print.rule_book import RuleBook, rule_book
 from rulewright.tools.print.rule_documents import all_of, step_name, step_text, walk
 from rulewright.tools.print.rule_parts import RuleBlock, RuleItem

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rulewright.tools.faces.looks import emblem_of
+from rulewright.tools.faces import emblem_of
 from rulewright.tools.print.card_pages import MOST, Grid, PrintedBack, _grid, resolution, saved_object
 from rulewright.tools.print.deck import PrintedCard
 from rulewright.tools.print.imposition import CARD

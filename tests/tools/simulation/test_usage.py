@@ -20,7 +20,7 @@ from rulewright.tools.packs.tables import cases, numbers_of_players
 from rulewright.tools.simulation.output import usage_report
 from rulewright.tools.simulation.players import Batch
 from rulewright.tools.simulation.statistics import PairSums
-from rulewright.tools.simulation.versus import NumberName, Versus, differences
+from rulewright.tools.simulation.sweep import NumberName, Versus, differences
 from tests.tools.harness import ROOT, Run
 
 PACKS = ROOT / "tests" / "packs"

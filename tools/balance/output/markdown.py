@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rulewright.tools.balance.output.change_report import change_rows, change_sentences, change_title
-from rulewright.tools.balance.output.sentences import amount, by_group, effect, headlines
+from rulewright.tools.balance.output.sentences import (
+    amount,
+    by_group,
+    change_rows,
+    change_sentences,
+    change_title,
+    effect,
+    headlines,
+)
 from rulewright.tools.common.output import StyledText, TextTable, escaped, many
 
 Report = dict[str, Any]

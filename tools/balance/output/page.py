@@ -11,7 +11,6 @@ import altair as alt
 import vl_convert
 from markupsafe import Markup
 
-from rulewright.tools.balance.output.change_report import change_rows, change_sentences, change_title
 from rulewright.tools.balance.output.markdown import (
     SAYS,
     definition_columns,
@@ -23,7 +22,14 @@ from rulewright.tools.balance.output.markdown import (
     points,
     taken_share,
 )
-from rulewright.tools.balance.output.sentences import by_group, effect, headlines
+from rulewright.tools.balance.output.sentences import (
+    by_group,
+    change_rows,
+    change_sentences,
+    change_title,
+    effect,
+    headlines,
+)
 from rulewright.tools.pages.environment import STATIC, block, page
 
 # ---- Plots as SVG, drawn without network access and readable in black and white

@@ -21,8 +21,7 @@ from rulewright.tools.browser.host.findings import Excerpt, SourceLine
 from rulewright.tools.browser.host.packs import HeavyPacks
 from rulewright.tools.common.display_texts import PackTexts, SmallestTable
 from rulewright.tools.display.card import Card, CardLink, Shelf, shelf_of
-from rulewright.tools.faces.face import Face, Faces
-from rulewright.tools.faces.looks import Emblem
+from rulewright.tools.faces import Emblem, Face, Faces
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.loading import Compiled
 from rulewright.tools.packs.pack_set import PackSet, with_more

@@ -17,8 +17,7 @@ from rulewright.tools.common.display_texts import session_language
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.loading import Compiled
-from rulewright.tools.print.about import About, about
-from rulewright.tools.print.deck import PrintJob, deck
+from rulewright.tools.print.deck import About, PrintJob, about, deck
 from rulewright.tools.print.imposition import PAPERS, bleed_of, size_of
 from rulewright.tools.print.printing import (
     Order,

@@ -29,7 +29,7 @@ from rulewright.tools.browser.drawing.model import Offer
 from rulewright.tools.common.display_texts import PackTexts
 from rulewright.tools.display.decision_texts import DecisionTexts
 from rulewright.tools.display.game_log import Chronicle
-from rulewright.tools.faces.face import Faces
+from rulewright.tools.faces import Faces
 from rulewright.tools.packs.naming import Naming
 
 SPECTATOR = -1

@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from rulewright.tools.faces.face import Face
+from rulewright.tools.faces import Face
 
 
 @frozen

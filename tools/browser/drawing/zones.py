@@ -16,7 +16,7 @@ from rulewright.ruleset.table.nodes import CardInfo, ZoneInfo
 from rulewright.tools.browser.drawing.eyes import Eyes, OfferedThings
 from rulewright.tools.browser.drawing.model import CardDrawing, Chip, Note, Slip, ZoneDrawing
 from rulewright.tools.common.display_texts import carried, noun
-from rulewright.tools.faces.face import Face
+from rulewright.tools.faces import Face
 
 FEW = 6
 """Open cards of a row up to this number show their texts."""

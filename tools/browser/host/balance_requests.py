@@ -13,10 +13,9 @@ from markupsafe import Markup
 from rulewright.interpreter.views.names import words as as_words
 from rulewright.ruleset.program.nodes import DeclaredOption, Program
 from rulewright.ruleset.table.canonical import program_hash
-from rulewright.tools.balance.asked import EXTRA, chosen_kinds, missing_package, number_fields, seated_bot
+from rulewright.tools.balance.output.report import EXTRA, chosen_kinds, missing_package, number_fields, seated_bot
 from rulewright.tools.browser.desk.gallery import address
-from rulewright.tools.browser.host.lobby import TableForm, form_of
-from rulewright.tools.browser.host.pack_cards import games, pack_cards
+from rulewright.tools.browser.host.lobby import TableForm, form_of, games, pack_cards
 from rulewright.tools.browser.host.print_requests import PagePacks, wanted_packs
 from rulewright.tools.browser.host.requests import Host, Request, navigation
 from rulewright.tools.browser.words import bot_name

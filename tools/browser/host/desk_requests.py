@@ -18,7 +18,7 @@ from rulewright.tools.browser.desk.moments import (
 from rulewright.tools.browser.desk.scenarios import Tested, rows, spec_of_scenario, tested
 from rulewright.tools.browser.host.findings import findings
 from rulewright.tools.browser.host.limits import named
-from rulewright.tools.browser.host.pack_cards import admitted, games, pack_cards
+from rulewright.tools.browser.host.lobby import admitted, games, pack_cards
 from rulewright.tools.browser.host.requests import Host, Request, navigation
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.errors import Usage

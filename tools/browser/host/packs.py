@@ -14,11 +14,9 @@ from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.source.pack_files import NO_FOLDER
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.browser.host.kept_files import unpacked
-from rulewright.tools.browser.host.spec import TableSpec
+from rulewright.tools.browser.host.spec import TableSpec, unpacked
 from rulewright.tools.common.errors import Failure, Usage
-from rulewright.tools.faces.face import Faces
-from rulewright.tools.faces.looks import PictureFiles, picture_files
+from rulewright.tools.faces import Faces, PictureFiles, picture_files
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.loading import Compiled
 from rulewright.tools.packs.naming import Naming, naming
@@ -115,7 +113,7 @@ class PackShelf:
 
     def under(self, spec: TableSpec, program: str, files: str) -> Rules:
         """Return the rules of a stored table: those of the packs, if their table program still has this hash, else
-        those of the files as they were (`tools.browser.host.kept_files`). Raises Failure.
+        those of the files as they were (`tools.browser.host.spec`). Raises Failure.
         """
         with suppress(Failure):
             rules = self.rules(spec)

@@ -18,8 +18,7 @@ from rulewright.tools.browser.desk.press import (
     file_of,
     selectable,
 )
-from rulewright.tools.browser.host.lobby import TableForm, form_of
-from rulewright.tools.browser.host.pack_cards import admitted, games, pack_cards
+from rulewright.tools.browser.host.lobby import TableForm, admitted, form_of, games, pack_cards
 from rulewright.tools.browser.host.requests import Host, Request, navigation
 from rulewright.tools.browser.words import NAMES, words_of
 from rulewright.tools.common.errors import Failure, Usage

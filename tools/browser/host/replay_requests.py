@@ -24,9 +24,7 @@ from rulewright.ruleset.program.scenario import Picture
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS
-from rulewright.tools.browser.host.kept_files import packed, placed
-from rulewright.tools.browser.host.lobby import LINK
-from rulewright.tools.browser.host.pack_cards import pack_cards
+from rulewright.tools.browser.host.lobby import LINK, pack_cards
 from rulewright.tools.browser.host.packs import Rules, rules_of
 from rulewright.tools.browser.host.replay import ReplayedGame, TimelineTurn
 from rulewright.tools.browser.host.requests import (
@@ -40,17 +38,16 @@ from rulewright.tools.browser.host.requests import (
     navigation,
     safe,
 )
-from rulewright.tools.browser.host.spec import player_name
+from rulewright.tools.browser.host.spec import packed, placed, player_name
 from rulewright.tools.browser.words import bot_name, words_of
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.common.player_messages import problem
 from rulewright.tools.common.seats import GREEDY, HUMAN, RANDOM, SEARCH
 from rulewright.tools.common.untrusted import TimeBudget, blamed, bounded
-from rulewright.tools.faces.looks import PictureFiles, pack_styles
+from rulewright.tools.faces import PictureFiles, pack_styles
 from rulewright.tools.pages.environment import page
-from rulewright.tools.playing.games_folder import saved_games
 from rulewright.tools.playing.kept_rules import compiled_of
-from rulewright.tools.playing.save_file import bytes_of, journal_of, whole_lines
+from rulewright.tools.playing.save_file import bytes_of, journal_of, saved_games, whole_lines
 
 # ------------------------------------------------------------------ Fill in the pages of a replay for one reader
 

@@ -20,18 +20,17 @@ from rulewright.tools.browser.desk.press import Press
 from rulewright.tools.browser.drawing.eyes import SPECTATOR
 from rulewright.tools.browser.host import lobby
 from rulewright.tools.browser.host.findings import findings
-from rulewright.tools.browser.host.kept_files import packed
 from rulewright.tools.browser.host.limits import named
-from rulewright.tools.browser.host.pack_cards import admitted, chosen_card
+from rulewright.tools.browser.host.lobby import admitted, chosen_card
 from rulewright.tools.browser.host.packs import PackShelf, Rules, folders
 from rulewright.tools.browser.host.replay import Replays
-from rulewright.tools.browser.host.spec import SPEEDS, TableSpec, spec_of
+from rulewright.tools.browser.host.spec import SPEEDS, TableSpec, packed, spec_of
 from rulewright.tools.browser.host.table import HostedTable
 from rulewright.tools.browser.words import NAMES, digest, words_of
 from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.common.untrusted import bounded
 from rulewright.tools.display.decision_texts import DecisionTexts, LeftOutTexts
-from rulewright.tools.faces.looks import Emblem
+from rulewright.tools.faces import Emblem
 from rulewright.tools.packs.compared import changes_sheet
 from rulewright.tools.packs.loading import PacksRefused
 from rulewright.tools.pages.environment import page

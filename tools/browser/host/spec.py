@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.source.pictures import PictureFile
+from rulewright.ruleset.table.origin import Origin
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.common.seats import HUMAN
+from rulewright.tools.packs.pack_set import PackSet
 
 LONGEST_NAME = 24
 """Characters of a player's name."""
@@ -105,3 +113,59 @@ def spec_of(data: Mapping[str, Any]) -> TableSpec:
 def player_name(text: str) -> str:
     """Return a player's name without anything that could imitate other text, and of bounded length."""
     return " ".join(harmless(text).split())[:LONGEST_NAME]
+
+
+# ---- The files of packs as they were when a table's rules were compiled, as text that the server stores
+#
+# From these files a table has its rules and the names of its things when its packs have mistakes or are gone.
+
+def packed(packs: PackSet) -> str:
+    """Return the files of packs as text."""
+    data = {
+        "asked": [*map(_data, packs.asked)],
+        "needed": {name: _data(one) for name, one in packs.needed.items()},
+        "known": [*packs.known],
+    }
+    return b64encode(zlib.compress(json.dumps(data).encode(), 6)).decode("ascii")
+
+
+def unpacked(text: str) -> PackSet:
+    """Return packs from their text. Raises ValueError."""
+    try:
+        data = json.loads(zlib.decompress(b64decode(text)))
+        needed = {str(name): _files(one) for name, one in data["needed"].items()}
+        return PackSet(tuple(map(_files, data["asked"])), needed, tuple(map(str, data["known"])))
+    except (zlib.error, KeyError, TypeError, AttributeError) as error:
+        raise ValueError("these are no files of packs") from error
+
+
+def _data(files: PackFiles) -> dict[str, Any]:
+    return {
+        "root": str(files.root.absolute()),
+        "files": [[name, data.decode("latin-1")] for name, data in files.files],  # any bytes
+        "pictures": [[one.path, one.wrong, one.hint] for one in files.pictures],
+    }
+
+
+def _files(data: Any) -> PackFiles:
+    return PackFiles(
+        Path(data["root"]),
+        tuple((str(name), str(text).encode("latin-1")) for name, text in data["files"]),
+        (),
+        tuple(PictureFile(*map(str, one)) for one in data["pictures"]),
+    )
+
+
+def placed(origin: Origin, folders: Mapping[str, Path]) -> PackSet:
+    """Return packs of a journal as if they had been read from these folders, by the names of packs."""
+
+    def at(name: str, files: PackFiles) -> PackFiles:
+        if (root := folders.get(name)) is None:
+            return files
+        return evolve(
+            files, root=root, files=tuple((f"{root}{path[len(name) :]}", data) for path, data in files.files)
+        )
+
+    return PackSet(
+        tuple(at(*one) for one in origin.asked), {name: at(name, files) for name, files in origin.needed}
+    )

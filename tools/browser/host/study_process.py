@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field, frozen
 
 from rulewright.ruleset.common.terminal_text import json_text
-from rulewright.tools.balance.asked import chosen_kinds, names_of, seated_bot
+from rulewright.tools.balance.output.report import chosen_kinds, names_of, seated_bot
 from rulewright.tools.browser.host.limits import OPENING, bound_memory, receive, send
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.errors import Failure, Usage
@@ -192,8 +192,8 @@ class StudyRun:
 
 def _at_no_cost(request: Mapping[str, Any], found: Study, playing: StudyRun) -> dict[str, Any]:
     """Return what a report says of definitions at no cost. This takes time besides that of the study."""
-    from rulewright.tools.balance.free_trials import without_cost
     from rulewright.tools.balance.output.report import free_report
+    from rulewright.tools.balance.study import without_cost
 
     field, options = str(request["free"]), [str(one) for one in request["options"]]
     left = FREE_TABLE * len(found.weighed) / cores() + max(0.0, playing.until - time.monotonic())
@@ -212,7 +212,7 @@ def _compared(
     without: tuple[Asked, ReportNames], now: tuple[Study, ReportNames], playing: StudyRun
 ) -> dict[str, Any]:
     """Return what a report says of the game without house rules; nothing if too little of it was played."""
-    from rulewright.tools.balance.output.change_report import change_report, changes
+    from rulewright.tools.balance.output.sentences import change_report, changes
     from rulewright.tools.balance.study import NothingToWeighError
 
     (asked, names), (after, own) = without, now

@@ -34,7 +34,7 @@ from rulewright.tools.browser.host.requests import (
 )
 from rulewright.tools.common.errors import Failure
 from rulewright.tools.common.untrusted import TimeLimitReached, bounded
-from rulewright.tools.faces.looks import pack_styles
+from rulewright.tools.faces import pack_styles
 
 # ---- The requests about what a table's page loads: the pack's own colours, and its pictures
 

@@ -20,8 +20,8 @@ from rulewright.tools.browser.host.balance_requests import MARK
 from rulewright.tools.browser.server.desk_pages import MOST_MORE
 from rulewright.tools.browser.server.lobby_pages import options_of
 from rulewright.tools.browser.server.site import ServerSite
-from rulewright.tools.browser.server.streams import EVENTS, HEARTBEAT, EventStream, event
 from rulewright.tools.browser.server.studies import RunningError, ServerStudy
+from rulewright.tools.browser.server.watching import EVENTS, HEARTBEAT, EventStream, event
 from rulewright.tools.browser.server.workers import WorkerFailure
 from rulewright.tools.browser.words import LANGUAGES, words_of
 from rulewright.tools.common.progress import duration

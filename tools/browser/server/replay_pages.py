@@ -22,8 +22,7 @@ from rulewright.tools.browser.server.table_pages import CACHED, journal_reply, p
 from rulewright.tools.browser.server.tables import TOKEN_BYTES, Reader, RequestRefused, ServerTable
 from rulewright.tools.browser.server.workers import ServerWorkers, WorkerFailure
 from rulewright.tools.common.errors import Failure
-from rulewright.tools.playing.games_folder import is_ours_alone, saved_games
-from rulewright.tools.playing.save_file import bytes_of
+from rulewright.tools.playing.save_file import bytes_of, is_ours_alone, saved_games
 
 # ---- Journals that were uploaded: kept in memory under unguessable tokens, and replayed in a worker
 

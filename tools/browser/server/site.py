@@ -13,10 +13,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from rulewright.tools.browser.server.store import Store
-from rulewright.tools.browser.server.streams import Streams
 from rulewright.tools.browser.server.studies import Studies
 from rulewright.tools.browser.server.tables import Tables
-from rulewright.tools.browser.server.watching import FolderWatch, SaveEvents
+from rulewright.tools.browser.server.watching import FolderWatch, SaveEvents, Streams
 from rulewright.tools.browser.server.workers import ServerWorkers
 from rulewright.tools.browser.words import LANGUAGES, words_of
 from rulewright.tools.pages.environment import page

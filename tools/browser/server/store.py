@@ -69,7 +69,7 @@ class StoredReader:
 @frozen
 class StoredRules:
     """The rules of a table as they are stored: the hash of its table program, and the files of its packs
-    (`tools.browser.host.kept_files`). Tables of one pack share them.
+    (`tools.browser.host.spec`). Tables of one pack share them.
     """
 
     hash: str

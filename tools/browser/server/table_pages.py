@@ -16,9 +16,8 @@ from starlette.routing import Route
 from rulewright.tools.browser.host.spec import SPEEDS
 from rulewright.tools.browser.server.lobby_pages import again_link
 from rulewright.tools.browser.server.site import ServerSite, wants_json
-from rulewright.tools.browser.server.streams import EVENTS
 from rulewright.tools.browser.server.tables import Reader, RequestRefused, ServerTable
-from rulewright.tools.browser.server.watching import next_step, renew
+from rulewright.tools.browser.server.watching import EVENTS, next_step, renew
 from rulewright.tools.browser.server.workers import WorkerFailure
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.pages.environment import page

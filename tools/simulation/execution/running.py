@@ -31,7 +31,7 @@ ADVICE = "omit --backend to use the fastest that works"
 def check_backend(backend: str) -> None:
     """Raise Usage if a backend is not available here. Warns if the compiler that the user names is not there."""
     if backend == NATIVE:
-        from rulewright.interpreter.backends.native.backend import NoNativeError, compiler
+        from rulewright.interpreter.backends.native.module import NoNativeError, compiler
 
         try:
             compiler()

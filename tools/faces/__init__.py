@@ -1,1 +1,0 @@
-"""What cards look like: tones, emblems, and the texts on their faces. Knows no output format."""
