@@ -1,4 +1,4 @@
-"""What cards look like: tones, emblems, pictures, and the texts on their faces. It knows no output format."""
+"""What cards look like, for any output: tones, emblems, pictures, and the texts on faces."""
 
 from __future__ import annotations
 

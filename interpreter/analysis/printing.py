@@ -1,4 +1,4 @@
-"""The names of cells, zones and pieces of code in a printed table program (`printing`)."""
+"""A table program as text, for people and tests: one statement a line, blocks indented."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ _HEAD = {
     t.OPEN: "open",
 }
 """Names of the fixed cells that code may read."""
+
+# ---- Names of cells, zones and pieces of code
 
 
 @frozen
@@ -138,7 +140,7 @@ def _unique(units: Sequence[Function | Procedure], letter: str) -> list[str]:
     ]
 
 
-# ---- Expressions and lists of a printed table program (`printing`): each is one piece of text
+# ---- Expressions and lists: each is one piece of text
 #
 # A slot is written `v3`, or `l3` if it holds a list; operations have parentheses, and lists brackets. A list
 # filtered by a condition is `[v4 for v4 in l3 if v4 > 2]`. The place of the rule, `at`, is left out.
@@ -339,7 +341,7 @@ PRINTERS: dict[type[Expr | List], Printer] = {
 """How each expression and list is printed."""
 
 
-# ---- A table program as text, for people and tests: one statement a line, blocks indented
+# ---- The program: one statement a line
 #
 # Functions come first, then procedures with their segments, and the tables that they use. Every node has a
 # printer (`printed_values` has those of expressions), so a program can be printed before and after any pass.

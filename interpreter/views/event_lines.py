@@ -1,4 +1,4 @@
-"""Lines of the log about awards: who gets points, for what, and by which place and number."""
+"""Lines of the log about awards, changes of tracks, and cards that move."""
 
 from __future__ import annotations
 

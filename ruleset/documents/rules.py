@@ -1,4 +1,4 @@
-"""Records of rules: verbs, functions, hooks, modifiers, windows, and claims."""
+"""Records of rules and of the course of a game: verbs, hooks, windows, rounds, steps, the end."""
 
 from __future__ import annotations
 

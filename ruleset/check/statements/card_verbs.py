@@ -1,4 +1,4 @@
-"""Kernel verbs that move or shuffle cards."""
+"""Kernel verbs that move, shuffle, order, reveal, or look at cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernel verbs that ask a player or draw at random."""
+"""Kernel verbs that ask a player, draw at random, or are about players, lists, ends, and effects."""
 
 from __future__ import annotations
 
