@@ -27,12 +27,13 @@ class LineContext(Protocol):
         """Return the present value of a track."""
 
 
-class ChangeWords(Protocol):
+class EventWords(Protocol):
     """Words for the things of a game, for one reader and in one language (`interpreter.views.narration`)."""
 
     program: TableProgram
     language: str
     texts: Texts
+    reader: int | None
     context: LineContext | None
 
     def who(self, seat: int) -> dict[str, Value]: ...
@@ -43,12 +44,18 @@ class ChangeWords(Protocol):
 
     def name(self, thing: str, key: str, count: int) -> str: ...
 
+    def join(self, parts: Sequence[str]) -> str: ...
+
     def phrase(self, key: str, **values: Value) -> str: ...
 
     def of_scope(self, axis: Axis, index: int) -> str: ...
 
+    def zone(self, zone: int, actor: int = -1) -> str: ...
 
-def change_line(words: ChangeWords, event: Event) -> str:
+    def one_zone(self, zone: int) -> str: ...
+
+
+def change_line(words: EventWords, event: Event) -> str:
     """Return the line of a change."""
     number, index, amount = event.numbers[:3]
     track = words.program.tracks[number]
@@ -82,7 +89,7 @@ def change_line(words: ChangeWords, event: Event) -> str:
     return words.phrase(sort, what=counted, amount=abs(amount), **words.who(seat))
 
 
-def _own_line(words: ChangeWords, track: TrackInfo, index: int, change: tuple[int, int], seat: int) -> str | None:
+def _own_line(words: EventWords, track: TrackInfo, index: int, change: tuple[int, int], seat: int) -> str | None:
     """Return the pack's own line for a change of one value to another; None if it has none."""
     before, value = change
     key = value_key(words.program, track.of, value)
@@ -103,7 +110,7 @@ def _own_line(words: ChangeWords, track: TrackInfo, index: int, change: tuple[in
     return format_message(parsed(given), values, words.language)
 
 
-def _line_of_amount(words: ChangeWords, track: TrackInfo, index: int, amount: int, seat: int) -> str | None:
+def _line_of_amount(words: EventWords, track: TrackInfo, index: int, amount: int, seat: int) -> str | None:
     """Return the pack's own line for a change of a number, without the number itself; None if the line shows it."""
     if track.of != "number" or any(axis.cards for axis in axes(words.program, track)):
         return None
@@ -114,7 +121,7 @@ def _line_of_amount(words: ChangeWords, track: TrackInfo, index: int, amount: in
     return format_message(parsed(given), values, words.language) if arguments(given) <= set(values) else None
 
 
-def _whose(words: ChangeWords, track: TrackInfo, index: int, seat: int) -> dict[str, Value]:
+def _whose(words: EventWords, track: TrackInfo, index: int, seat: int) -> dict[str, Value]:
     """Return the values of a line that tell whose track changes, and which of several."""
     values: dict[str, Value] = words.who(seat) if seat >= 0 else {}
     for axis in axes(words.program, track):
@@ -127,7 +134,7 @@ def _amount(change: int) -> dict[str, Value]:
     return {"amount": abs(change), "rises": "yes" if change > 0 else "no"}
 
 
-def _turned(words: ChangeWords, of: str, name: str, value: int | None, seat: int) -> str:
+def _turned(words: EventWords, of: str, name: str, value: int | None, seat: int) -> str:
     """Say what a track that is no number holds now."""
     if value is None:
         if seat < 0:
@@ -141,7 +148,7 @@ def _turned(words: ChangeWords, of: str, name: str, value: int | None, seat: int
                        value=words.member(of, value))  # fmt: skip
 
 
-def _becomes(words: ChangeWords, track: str, others: Sequence[str], value: int) -> str:
+def _becomes(words: EventWords, track: str, others: Sequence[str], value: int) -> str:
     """Say the present value of a number of the game."""
     if speaks_count(words.texts.name(words.language, "track", track)):
         what = words.name("track", track, value)
@@ -154,22 +161,8 @@ def _becomes(words: ChangeWords, track: str, others: Sequence[str], value: int) 
 
 # ------------------------------------------------------------------ Names for the values that texts of a pack show
 
-class ReaderNames(Protocol):
-    """Names of things for one reader, in one language."""
 
-    program: TableProgram
-    reader: int | None
-
-    def cards(self, cards: Sequence[int]) -> str: ...
-
-    def member(self, of: str, value: int) -> str: ...
-
-    def name(self, thing: str, key: str, count: int) -> str: ...
-
-    def join(self, parts: Sequence[str]) -> str: ...
-
-
-def event_values(names: ReaderNames, event: Event) -> dict[str, Value]:
+def event_values(names: EventWords, event: Event) -> dict[str, Value]:
     """Name the values that an event gives to its text (`Source.values`)."""
     found: dict[str, Value] = {}
     cards = list(event.cards)
@@ -186,20 +179,20 @@ def event_values(names: ReaderNames, event: Event) -> dict[str, Value]:
     return found
 
 
-def empty_lists(names: ReaderNames, event: Event) -> frozenset[str]:
+def empty_lists(names: EventWords, event: Event) -> frozenset[str]:
     """Return the names of the values of an event that are empty lists, or cards that are not there."""
     values, _ = _values(names, event)
     return frozenset(name for name, of, number in values if not number and (of == "card" or of.startswith(LIST_OF)))
 
 
-def _values(names: ReaderNames, event: Event) -> tuple[list[tuple[str, str, int]], tuple[int, ...]]:
+def _values(names: EventWords, event: Event) -> tuple[list[tuple[str, str, int]], tuple[int, ...]]:
     """Return the name, type, and number of each value of an event, and the members of its lists."""
     given = names.program.sources[event.at].values
     end = 1 + len(given)
     return [(*one, number) for one, number in zip(given, event.numbers[1:end], strict=True)], event.numbers[end:]
 
 
-def name_values(names: ReaderNames, of: str, values: Sequence[int] | None, many: bool) -> int | NamedValue:
+def name_values(names: EventWords, of: str, values: Sequence[int] | None, many: bool) -> int | NamedValue:
     """Name a value of a type (as in `Site.of`), or several (`many`); None is hidden from the reader."""
     if values is None:
         return NamedValue("…", "other")
@@ -224,11 +217,7 @@ COUNTED, PLACE = "counted", "place"
 """The names of the numbers that an award gives to its event; any other value is the member of `for-each`."""
 
 
-class Namer(ChangeWords, ReaderNames, Protocol):
-    """Words for events and names of things (`interpreter.views.narration`)."""
-
-
-def award_title(namer: Namer, event: Event) -> str:
+def award_title(namer: EventWords, event: Event) -> str:
     """Return the award's name, with the member of `for-each` that the points are for."""
     title = namer.name("award", namer.program.sources[event.at].name, 1)
     for name, of, value in _award_values(namer, event):
@@ -238,20 +227,20 @@ def award_title(namer: Namer, event: Event) -> str:
     return title
 
 
-def award_line(namer: Namer, event: Event) -> str:
+def award_line(namer: EventWords, event: Event) -> str:
     """Return a whole sentence: who gets how many points for what."""
     _, seat, points = event.numbers[:3]
     line = namer.phrase("scored", points=points, award=award_title(namer, event), **namer.who(seat))
     return _reasoned(namer, event, line)
 
 
-def award_share(namer: Namer, event: Event) -> str:
+def award_share(namer: EventWords, event: Event) -> str:
     """Return what one seat gets, for a line that begins with the award's title."""
     _, seat, points = event.numbers[:3]
     return _reasoned(namer, event, namer.phrase("points", points=points, **namer.who(seat)))
 
 
-def _reasoned(namer: Namer, event: Event, text: str) -> str:
+def _reasoned(namer: EventWords, event: Event, text: str) -> str:
     """Add the place and the number that was counted."""
     numbers: dict[str, Value] = {name: value for name, _, value in _award_values(namer, event)}
     if COUNTED not in numbers:
@@ -260,7 +249,7 @@ def _reasoned(namer: Namer, event: Event, text: str) -> str:
     return namer.phrase("detail", what=text, detail=namer.phrase(reason, **numbers))
 
 
-def _award_values(namer: Namer, event: Event) -> list[tuple[str, str, int]]:
+def _award_values(namer: EventWords, event: Event) -> list[tuple[str, str, int]]:
     """Return the name, type, and number of each value of an event `scored`."""
     given = namer.program.sources[event.at].values
     return [(name, of, value) for (name, of), value in zip(given, event.numbers[3:], strict=True)]
@@ -270,25 +259,8 @@ def _award_values(namer: Namer, event: Event) -> list[tuple[str, str, int]]:
 #
 # A pack can write the line itself (`log` of a zone), for cards that come into it.
 
-class MovementWords(Protocol):
-    """Words for the things of a game, for one reader and in one language (`interpreter.views.narration`)."""
 
-    program: TableProgram
-    language: str
-    texts: Texts
-
-    def who(self, seat: int) -> dict[str, Value]: ...
-
-    def cards(self, cards: Sequence[int]) -> str: ...
-
-    def zone(self, zone: int, actor: int = -1) -> str: ...
-
-    def one_zone(self, zone: int) -> str: ...
-
-    def phrase(self, key: str, **values: Value) -> str: ...
-
-
-def movement_line(words: MovementWords, event: Event) -> str:
+def movement_line(words: EventWords, event: Event) -> str:
     """Return the line of a move; empty if no cards moved."""
     line = _movement(words, event)
     if line and len(event.numbers) > 4 and event.numbers[3] & ORDERED:
@@ -296,7 +268,7 @@ def movement_line(words: MovementWords, event: Event) -> str:
     return line
 
 
-def _movement(words: MovementWords, event: Event) -> str:
+def _movement(words: EventWords, event: Event) -> str:
     source, target, count = event.numbers[:3]
     if not count:
         return ""
@@ -330,7 +302,7 @@ def _movement(words: MovementWords, event: Event) -> str:
     return words.phrase("move", **values, under=under)
 
 
-def _arrival(words: MovementWords, target: int, values: dict[str, Value], seat: int, comes: bool) -> str | None:
+def _arrival(words: EventWords, target: int, values: dict[str, Value], seat: int, comes: bool) -> str | None:
     """Return the pack's own line for cards that come into a zone; None if it has none that fits.
 
     `seat` is the owner of this zone or, if it has none, of the zone that the cards come from; else -1. `comes`:
@@ -345,7 +317,7 @@ def _arrival(words: MovementWords, target: int, values: dict[str, Value], seat: 
     return format_message(parsed(given), {**values, **(words.who(seat) if seat >= 0 else {})}, words.language)
 
 
-def _put(words: MovementWords, source: int, target: int, under: str, values: dict[str, Value], seat: int) -> str:
+def _put(words: EventWords, source: int, target: int, under: str, values: dict[str, Value], seat: int) -> str:
     """Say that a seat puts cards somewhere; from where, unless they can only have been in its hand."""
     zones = words.program.zones
     into = zones[target].order == "bag" and zones[target].owner >= 0
@@ -361,5 +333,5 @@ def _put(words: MovementWords, source: int, target: int, under: str, values: dic
     return words.phrase(sort, **values, **words.who(seat), where=where)
 
 
-def _owner(words: MovementWords, zone: int) -> int:
+def _owner(words: EventWords, zone: int) -> int:
     return words.program.zones[zone].owner if zone >= 0 else -1
