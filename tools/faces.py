@@ -245,7 +245,6 @@ class Looks:
         return face.corners if face is not None else None
 
     def picture(self, kind: str, definition: str) -> Picture | None:
-        """Return the picture of a definition."""
         face = self._faces.get(kind)
         return dict(face.pictures).get(definition) if face is not None else None
 
@@ -502,7 +501,6 @@ class Faces:
         return given if given is not None else 1 + members.index(member) % TONES
 
     def tone_of(self, kind: str, definition: str) -> str:
-        """Return the tone of a definition."""
         return self.of(kind, definition).tone
 
     # -------------------------------------------------------------- inside

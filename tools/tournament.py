@@ -326,7 +326,6 @@ class Ratings:
     _covariance: npt.NDArray[np.float64]
 
     def of(self, player: int) -> RatingEstimate:
-        """Return the rating of a player."""
         return _estimate(float(self._points[player]), float(self._covariance[player, player]))
 
     def difference(self, one: int, other: int) -> RatingEstimate:
@@ -500,7 +499,6 @@ def parts(report: Report) -> Iterator[str | StyledText | TextTable]:
 
 
 def table(first: str, titles: list[str], rows: list[list[str]]) -> TextTable:
-    """Return a table with rows."""
     made = TextTable(first, *titles)
     for row in rows:
         made.add_row(*row)

@@ -71,11 +71,9 @@ class PrintedNames:
         self._procedures = _unique(program.procedures, "p")
 
     def function(self, number: int) -> str:
-        """Return the name of a function."""
         return self._functions[number]
 
     def procedure(self, number: int) -> str:
-        """Return the name of a procedure."""
         return self._procedures[number]
 
     def site(self, number: int) -> str:

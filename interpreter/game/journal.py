@@ -138,7 +138,6 @@ class Divergence(Exception):  # noqa: N818 - a finding about a journal
 # ------------------------------------------------------------------ writing
 
 def header_of(program: TableProgram, seed: int, game: int = 0) -> Header:
-    """Make the header of a game."""
     origin = program.origin
     return Header(
         program.pack, program.version, packed(origin)[1] if origin is not None else "", program.seats,

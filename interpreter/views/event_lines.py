@@ -56,7 +56,6 @@ class EventWords(Protocol):
 
 
 def change_line(words: EventWords, event: Event) -> str:
-    """Return the line of a change."""
     number, index, amount = event.numbers[:3]
     track = words.program.tracks[number]
     seat = player_of(words.program, track, index)

@@ -391,7 +391,6 @@ class Composing:
         """The number of words of places that lead to the target of the current change."""
 
     def add(self, pack: str, document: Document) -> None:
-        """Add a document of a pack."""
         self.documents.append(document)
         self.owners.append(pack)
 

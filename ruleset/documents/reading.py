@@ -239,7 +239,6 @@ def texts(values: str = "nothing") -> Node | None:
 
 
 def type_() -> ScalarNode | None:
-    """A type."""
     made: ScalarNode | None = said(_scalar, types=True)
     return made
 

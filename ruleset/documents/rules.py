@@ -50,7 +50,6 @@ def effect() -> Body | None:
 
 
 def step_list() -> Steps | None:
-    """A list of steps."""
     made: Steps | None = said(lambda node: steps_of(node) if isinstance(node, SequenceNode) else None)
     return made
 

@@ -545,7 +545,6 @@ def parts_of(effect: str) -> tuple[LabelledPart, ...]:
 
 
 def parts_in(tree: Any) -> Iterator[LabelledPart]:
-    """Yield the parts in a tree."""
     if isinstance(tree, tuple):
         for item in tree:
             yield from parts_in(item)

@@ -217,7 +217,6 @@ class Screen:
         self.console.print(Text.assemble(harmless(f"  {text} "), (harmless(command), "bold")), soft_wrap=True)
 
     def colour(self, seat: int) -> str:
-        """Return the colour of a seat."""
         return _COLOURS[seat % len(_COLOURS)]
 
     def coloured(self, text: str) -> Text:

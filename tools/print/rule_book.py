@@ -516,7 +516,6 @@ def _rulings(about: About) -> Section:
 # ------------------------------------------------------------------ The page of a rule book, as HTML for print
 
 def book_page(about: About, book: RuleBook, paper: Size) -> str:
-    """Return the page of a book."""
     size = Markup("@page {{ size: {:g}mm {:g}mm; }}").format(paper.width, paper.height)
     return page(
         "rule_book.html",

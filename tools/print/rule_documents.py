@@ -194,7 +194,6 @@ def zone_name(about: About, key: str) -> str:
 
 
 def kind_name(about: About, key: str) -> str:
-    """Return the name of a kind."""
     return about.texts.text(about.language, f"kind/{key}") or key.replace("-", " ")
 
 

@@ -92,7 +92,6 @@ class Performance:
         return self.staged.scenario.players
 
     def seat(self, player: str) -> int:
-        """Return the seat of a player."""
         return self.players.index(player)
 
     def decision(self, player: str, choice: str, span: Span) -> Decision:

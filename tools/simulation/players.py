@@ -126,7 +126,6 @@ class Counters:
             self._cells = cells[self._range]
 
     def ended(self, state: Sequence[int]) -> list[int]:
-        """Return a state with the counters in it."""
         cells = list(state)
         cells[self._range] = self._cells
         return cells

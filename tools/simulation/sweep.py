@@ -154,7 +154,6 @@ class Sweep:
         return self.cases.played[-1].end
 
     def case_of(self, game: int) -> TableCase:
-        """Return the case of a game."""
         return self.cases.played[bisect_right(self.cases.played, game, key=lambda case: case.end)]
 
     @property

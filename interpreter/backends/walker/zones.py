@@ -48,7 +48,6 @@ class WalkerZones:
         return read_list(state, self.program.zones[zone].address)
 
     def _take_out(self, state: array[int], card: int) -> int:
-        """Take a card out of its zone, and return the zone."""
         zone = state[self.places + card]
         if zone != NOWHERE:
             address = self.program.zones[zone].address

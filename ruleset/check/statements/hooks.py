@@ -33,7 +33,6 @@ Moving = t.Move | t.MoveAll | p.SendCardsHome | t.Drawing
 
 
 def movement_hooks(context: CheckContext) -> tuple[Hook, ...]:
-    """Return the hooks on movement."""
     return tuple(hook for hook in context.declared.all_of(Hook).values() if hook.on_movement)
 
 

@@ -24,7 +24,6 @@ ENDS = 5
 
 
 def markdown(report: Report) -> str:
-    """Return the report as Markdown."""
     return "\n".join(_lines(report)) + "\n"
 
 

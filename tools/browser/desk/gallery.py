@@ -230,7 +230,6 @@ class Detail:
 
 
 def gallery(pack: DeskPack, language: str, asked: GalleryQuery) -> Gallery:
-    """Return the gallery of a pack."""
     faces = pack.faces(language)
     copies = pack.copies()
     definitions = pack.program.definitions

@@ -138,7 +138,6 @@ def changed_options(asked: BalanceQuery, program: Program) -> list[tuple[str, st
 
 
 def time_told(seconds: int, words: Mapping[str, str]) -> str:
-    """Return a time of `TIMES` in words."""
     if seconds % 60:
         return words["balance-seconds"].format(n=seconds)
     return words["balance-minute"] if seconds == 60 else words["balance-minutes"].format(n=seconds // 60)

@@ -157,7 +157,6 @@ def _outcomes(host: Host, request: Request) -> Any:
 
 
 def _scenario_table(host: Host, request: Request) -> Any:
-    """Return the table of a scenario."""
     path, more = _packs(host, request)
     pack: DeskPack = host.desk.pack(path, more)
     return spec_of_scenario(pack, path, more, int(request["number"]), str(request["language"])).data()

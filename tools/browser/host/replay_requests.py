@@ -123,7 +123,6 @@ def fragment(game: ReplayedGame, watching: ReplayReader) -> str:
 
 
 def whole_page(game: ReplayedGame, watching: ReplayReader) -> str:
-    """Return a whole page."""
     rules = game.rules
     return page(
         "replay_page.html",

@@ -284,7 +284,6 @@ class TablePages:
         return journal_reply(text.encode(), f"{Path(table.spec.pack).name}-{table.spec.seed}.journal")
 
     async def remove(self, request: Request) -> Response:
-        """Remove a table."""
         table, reader = self._found(request)
         if not reader.owner:
             raise RequestRefused("only the person who opened the table can remove it", 403)
