@@ -1,4 +1,4 @@
-"""The recipes of CONTRIBUTING.md work: each is followed in a copy of the repository.
+"""The recipes for extending the code work: each is followed in a copy of the repository.
 
 A fence with a file is the text of a new file or, as a `diff`, lines of one that change (see `pages`). Of `console`
 the commands are run, and print what stands below them.
@@ -20,15 +20,19 @@ import pytest
 from tests.tools.harness import ROOT
 from tests.tools.pages import Listing, missing, write
 
-PAGE = ROOT / "CONTRIBUTING.md"
+PAGE = ROOT / "docs" / "how-to" / "extend-the-code.md"
 FOLDERS = ("ruleset", "interpreter", "tools", "tests", "schemas", "content", "docs")
+_IGNORED = shutil.ignore_patterns("__pycache__")
+ALL_FOLDERS = ("src", *FOLDERS)
+"""What is copied: `src/rulewright` makes the folders of the copy the package that its commands import."""
 _FENCE = re.compile(r"^( *)```(\S+)(?: ([^\n]+))?\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r" +# exit code (\d)$")
-RECIPES = dict(re.findall(r"^### Recipe: ([^\n]+)\n(.*?)(?=^###? |\Z)", PAGE.read_text("utf-8"), re.M | re.S))
+RECIPES = dict(re.findall(r"^## Recipe: ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE.read_text("utf-8"), re.M | re.S))
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 MOST = {
     "a verb of the kernel with a node of its own": 8,
     "a function of the language": 6,
+    "a key of a document": 3,
     "a kind of document": 8,
 }
 """Files that a recipe may touch; of all others it is two."""
@@ -38,8 +42,8 @@ MOST = {
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository."""
     folder = tmp_path_factory.mktemp("copy")
-    for name in FOLDERS:
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ALL_FOLDERS:
+        shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=_IGNORED)
     for file in ROOT.glob("*.*"):
         if file.is_file():
             shutil.copy(file, folder)
@@ -85,5 +89,5 @@ def _compare(part: str, place: str) -> None:
 
 def test_all_recipes_are_there() -> None:
     verbs = {"a verb of the kernel from existing nodes", "a verb of the kernel with a node of its own"}
-    more = {"a kind of document", *verbs}
+    more = {"a key of a document", "a kind of document", *verbs}
     assert set(RECIPES) == {"a command", "a format of findings", "a function of the language", *more}
