@@ -14,7 +14,7 @@ Beyond that:
 - a list that may itself become longer than that charges for its members when it is made;
 - fuel is charged (`Charge`) before a statement that exceeds the limit together with those before it. So a call of a
   function never takes more than `FREE` steps without a charge, however deep functions call each other;
-- loops in which a player may be asked are cycles of segments; `metering_loops` charges for them.
+- loops in which a player may be asked are cycles of segments; the second half of this module charges for them.
 
 So each unit of fuel covers at most `FREE` steps for each part that one expression holds side by side; the length of
 its text bounds the number of parts. Statements that only narrate are not charged, since most builds leave them out.

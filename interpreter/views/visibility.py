@@ -1,7 +1,7 @@
 """One seat's sight of a state, and stable names of things from a seat's point of view.
 
 Decisions, views and narration all name cards through this module, so that they agree on what a seat may read. A
-seat sees a card if its zone shows it to the seat (`zone_visibility`), or if the seat knows this very card
+seat sees a card if its zone shows it to the seat (`state.events`), or if the seat knows this very card
 (`knowledge`).
 """
 

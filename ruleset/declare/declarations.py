@@ -176,9 +176,9 @@ class Declared(Record):
     """By definition: the values that its effects share, by their names."""
     messages: dict[str, Span] = field(factory=dict)
     prompts: dict[str, tuple[Span, p.Texts]] = field(factory=dict)
+    """The question at each choice, by the id of the choice."""
     text_nodes: dict[str, Node] = field(factory=dict)
     """The texts `message/NAME` and `prompt/CHOICE` as written, since they show values."""
-    """The question at each choice, by the id of the choice."""
     functions: dict[str, FunctionDeclared] = field(factory=dict)
     verbs: dict[str, VerbDeclared] = field(factory=dict)
     records: dict[type[Declaring], dict[str, Any]] = field(factory=dict)
