@@ -488,7 +488,7 @@ def _placed(work: Tournament, fault: Report, replay: Callable[[tuple[str, ...], 
 # ------------------------------------------------------------------ Standings for the terminal
 
 def parts(report: Report) -> Iterator[str | StyledText | TextTable]:
-    """Iterate over the parts of a report, for `plain_table.write`."""
+    """Iterate over the parts of a report, for `output.write`."""
     yield from heading(report)
     yield ""
     yield table("", rating_titles(), rating_rows(report))

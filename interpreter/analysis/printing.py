@@ -342,7 +342,7 @@ PRINTERS: dict[type[Expr | List], Printer] = {
 # ---- The program: one statement a line
 #
 # Functions come first, then procedures with their segments, and the tables that they use. Every node has a
-# printer (`printed_values` has those of expressions), so a program can be printed before and after any pass.
+# printer, so a program can be printed before and after any pass.
 # Values that only texts for players show (`Shown`) are left out, since no game depends on them.
 
 Lines = Iterator[str]

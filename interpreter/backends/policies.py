@@ -161,7 +161,7 @@ def _add(cells: list[int], behind: list[tuple[int, int]], ranking: Ranking) -> N
 
 # ---- A player that counts what its decisions offer and what it chooses
 #
-# The counts are in the cells of `interpreter.counting`. It answers like `ranking_player.RankedPlayer`.
+# The counts are in the cells of `interpreter.counting`. It answers like `RankedPlayer`.
 # Only decisions whose answers differ count, and not those in which a seat must choose a given number of equal
 # cards. Cards that the seat does not see are not counted: as for bots, only the declared visibility of zones
 # matters.

@@ -172,7 +172,7 @@ ELEMENTS = frozenset((
 ))  # fmt: skip
 MAX_ELEMENTS = 20_000
 MAX_STEPS = 200_000
-"""Steps of drawing (`svg_steps`), counting the target of each reference again."""
+"""Steps of drawing, counting the target of each reference again."""
 MAX_DEPTH = 100
 _ROUNDS = 20
 """How deep references may be nested."""
@@ -469,7 +469,7 @@ def picture_bytes(root: Path, path: str) -> bytes:
 
 
 def drawing_steps(data: bytes, path: str) -> int:
-    """Return how many steps of drawing (`svg_steps`) the contents of a picture take, after all checks."""
+    """Return how many steps of drawing the contents of a picture take, after all checks."""
     of = suffix(path)
     if of == ".svg":
         return steps_of(data)

@@ -471,7 +471,7 @@ class ExpectationLine:
 
 
 def parts(report: Report) -> Iterator[str | StyledText]:
-    """Iterate over the parts of the report, for `plain_table.write`."""
+    """Iterate over the parts of the report, for `output.write`."""
     yield StyledText(f"Expectations of {report['pack']} {report['version']}", "bold")
     for table in report["tables"]:
         yield ""

@@ -38,7 +38,7 @@ ThingSort = Literal["zone", "track", "list", "function"]
 class ArrangedThing:
     """A zone, track, list, or function; `told` means that a layout names it.
 
-    `form` is that of a zone (`zone_text`), and for a function who sees it (`ruleset.program.nodes.Placed.shown`).
+    `form` is that of a zone, and for a function who sees it (`ruleset.program.nodes.LayoutItem.shown`).
 
     `of` and `field` are for zones of definitions that a layout shows together (`ruleset.program.nodes.Placed`).
     """

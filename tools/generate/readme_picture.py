@@ -2,7 +2,7 @@
 
 `python -m rulewright.tools.generate.readme_picture` writes it, `--check` compares. `docs/picture.yaml` says what
 its four panes show: a card, a finding in a misspelt copy of it, a table, and a simulation. The commands run on a
-pseudo-terminal, so their colours are real; `terminal_svg` draws them. Requires a POSIX system.
+pseudo-terminal, so their colours are real. Requires a POSIX system.
 """
 
 from __future__ import annotations

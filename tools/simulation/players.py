@@ -1,6 +1,6 @@
 """Choose the fastest player that can count everything requested.
 
-Whole games are played without stops; only if a seat searches, `stepping_player` plays decision by decision. The
+Whole games are played without stops; only if a seat searches, decision by decision. The
 choice does not change any game. All play a program that notes who began.
 """
 

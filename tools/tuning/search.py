@@ -391,7 +391,7 @@ def report(tuned: Tuned) -> Report:
 
 
 def parts(report: Report, because: str) -> Iterator[str | StyledText | TextTable]:
-    """Iterate over the parts of a report, for `plain_table.write`; `because` says what was written, or why not."""
+    """Iterate over the parts of a report, for `output.write`; `because` says what was written, or why not."""
     options = "".join(f", {key}={value}" for key, value in report["options"].items())
     yield StyledText(f"{report['bot']} of {report['pack']} {report['version']}", "bold")
     yield (

@@ -206,7 +206,7 @@ def _comparison(report: Report) -> str:
 # ---- A report for the terminal: the headlines, and a short table for each kind
 
 def parts(report: Report) -> Iterator[str | StyledText | TextTable]:
-    """Iterate over the parts of the report, for `plain_table.write`."""
+    """Iterate over the parts of the report, for `output.write`."""
     yield StyledText(f"Balance of {report['pack']} {report['version']}", "bold")
     yield ""
     if report["change"] is not None:

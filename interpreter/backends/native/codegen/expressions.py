@@ -103,7 +103,7 @@ class ValueText(CText):
         self.zone_tables.add(number)
         return f"rw_A{number}"
 
-    # -------------------------------------------------------------- integers from lists (`list_reductions`)
+    # -------------------------------------------------------------- integers from lists
 
     def count(self, node: t.Count) -> str:
         raise NotImplementedError
