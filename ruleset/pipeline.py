@@ -39,7 +39,7 @@ from rulewright.ruleset.packs import Head, Order, Resolved, head_of, misspelt, r
 from rulewright.ruleset.program.nodes import Texts
 from rulewright.ruleset.schema.check_documents import KERNEL, check_shapes, spelt
 from rulewright.ruleset.schema.explain import known_kinds
-from rulewright.ruleset.source.format_upgrade import modernised, too_new
+from rulewright.ruleset.source.format_upgrade import modernised, unreadable
 from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import texts_of, words_of
 from rulewright.ruleset.source.pack_files import PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
@@ -140,10 +140,10 @@ class PacksRead(Record):
             if reading.more:
                 self.omitted = (*self.omitted, (name, reading.more, 0))
         name = _packs([*documents, *broken], files, found)
-        new = too_new([*documents, *broken])
-        self.unread = self.unread or bool(new)
-        found.extend(new)
-        modern, mistakes = modernised(documents) if not new else ((), ())  # unknown formats are not interpreted
+        strange = unreadable([*documents, *broken])
+        self.unread = self.unread or bool(strange)
+        found.extend(strange)
+        modern, mistakes = modernised(documents) if not strange else ((), ())  # other formats are not interpreted
         found.extend(mistakes)
         head = head_of([*map(spelt, documents), *broken])
         pack = Pack(name, files, head, modern, tuple(broken), tuple(unread))

@@ -272,6 +272,7 @@ _CODES: tuple[tuple[str, str, Severity], ...] = (
     ("RW639", "no-difference", "warning"),
     ("RW640", "old-format", "error"),
     ("RW641", "newer-format", "error"),
+    ("RW642", "too-old-format", "error"),
     # RW7xx: scenarios; from RW731 on what games are expected to be like
     ("RW701", "no-such-player", "error"),
     ("RW702", "no-such-option", "error"),

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 from rulewright.ruleset.common.diagnostic import Diagnostic, Span
-from rulewright.ruleset.source.format_upgrade import CURRENT, format_of, too_new
+from rulewright.ruleset.source.format_upgrade import CURRENT, OLDEST, format_of, unreadable
 from rulewright.ruleset.source.pack_files import PackFiles, pack_root
 from rulewright.ruleset.source.reader import Document, read
 from rulewright.tools.common.errors import CLEAN, FINDINGS, Usage
@@ -26,8 +26,8 @@ def migrate(pack: str | None, check: bool, to: int | None) -> int:
     With `check`, only report what would be done; the exit code is 1 if there is anything to do.
     """
     wanted = CURRENT if to is None else to
-    if not 1 <= wanted <= CURRENT:
-        raise Usage(f"unknown format {wanted}; this version of rulewright knows formats 1 to {CURRENT}")
+    if not OLDEST <= wanted <= CURRENT:
+        raise Usage(f"unknown format {wanted}; this version of rulewright knows formats {OLDEST} to {CURRENT}")
     return max([_migrate(root, check, wanted) for root in _roots(pack)], default=CLEAN)
 
 
@@ -57,7 +57,7 @@ def _migrate(root: Path, check: bool, wanted: int) -> int:
         say(f"{texts.span.path}:{texts.span.line}: {texts.message}; {texts.hint}")
         return FINDINGS
     documents = [document for path, text in texts.items() for document in _read(path, text)]
-    for finding in too_new(documents):
+    for finding in unreadable(documents):
         say(f"{finding.span.path}:{finding.span.line}: {finding.message}; {finding.hint}")
         return FINDINGS
     start = format_of(documents)

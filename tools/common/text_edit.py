@@ -18,7 +18,6 @@ from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, Seq
 BOM = "\ufeff"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 _ALIAS = re.compile(r"\s*:\s*(\*[^\s,{}\[\]]+)")
-_MARKER = re.compile(r"(?:---|\.\.\.)(?=\s|\Z)")
 
 
 @frozen
@@ -74,10 +73,6 @@ class FileText:
     def end(self, span: Span) -> int:
         return self.at(span.end_line, span.end_column)
 
-    def of(self, span: Span) -> str:
-        """What stands there."""
-        return self.raw[self.begin(span) : self.end(span)]
-
     # -------------------------------------------------------------- YAML
 
     def is_flow(self, node: Node) -> bool:
@@ -104,31 +99,13 @@ class FileText:
             line -= 1
         return max(line, first)
 
-    def limit(self, line: int) -> int:
-        """The line behind the last one of the document in which a line is."""
-        following = range(line + 1, len(self.lines) + 1)
-        return next((number for number in following if _MARKER.match(self.line(number))), len(self.lines) + 1)
-
-    def next_line(self, root: MappingNode, entry: MappingEntry) -> int:
-        """The line on which the entry behind one of a document begins, or the one behind the document."""
-        where = root.entries.index(entry)
-        if where + 1 < len(root.entries):
-            return root.entries[where + 1].key.span.line
-        return self.limit(self.last_line(entry))
-
-    def section_end(self, root: MappingNode, entry: MappingEntry) -> int:
-        """The last line of an entry of a document with the comments that are indented below it."""
-        last = self.last_line(entry)
-        below = range(last + 1, self.next_line(root, entry))
-        return max((n for n in below if self.indent(n) and self.is_comment(n)), default=last)
-
-    def added(self, node: MappingNode | SequenceNode, said: str, behind: int = -1) -> Edit:
-        """One more member of a list or a mapping, behind the one that has this number, or the last."""
+    def added(self, node: MappingNode | SequenceNode, said: str) -> Edit:
+        """One more member of a list or a mapping, behind the last."""
         members = node.entries if isinstance(node, MappingNode) else node.items
         if not members:
             at = self.begin(node.span) + 1
             return Edit(at, at, said)
-        member = members[behind]
+        member = members[-1]
         if self.is_flow(node):
             at = self.value_end(member) if isinstance(member, MappingEntry) else self.end(member.span)
             return Edit(at, at, f", {said}")
@@ -138,27 +115,18 @@ class FileText:
         ended = self.raw[:at].endswith(("\n", "\r"))
         return Edit(at, at, whole + self.eol if ended else self.eol + whole)
 
-    def indent(self, number: int) -> int:
-        line = self.line(number)
-        return len(line) - len(line.lstrip(" "))
-
-    def is_comment(self, number: int) -> bool:
-        return self.line(number).lstrip().startswith("#")
-
     def is_blank(self, number: int) -> bool:
         return not self.line(number).strip()
 
 
-def applied(raw: str, edits: Iterable[Edit], start: int = 0, end: int | None = None) -> str:
-    """A part of a text with the edits that lie in it; all of it without bounds. Equal edits count once."""
-    end = len(raw) if end is None else end
+def applied(raw: str, edits: Iterable[Edit]) -> str:
+    """A text with edits. Equal edits count once."""
     out: list[str] = []
-    at = start
+    at = 0
     for edit in _ordered(edits):
-        if start <= edit.start and edit.end <= end:
-            out += (raw[at : edit.start], edit.text)
-            at = edit.end
-    return "".join(out) + raw[at:end]
+        out += (raw[at : edit.start], edit.text)
+        at = edit.end
+    return "".join(out) + raw[at:]
 
 
 def _ordered(edits: Iterable[Edit]) -> Iterator[Edit]:

@@ -206,7 +206,7 @@ SOUND_COMMANDS: dict[str, list[tuple[str, ...]]] = {
         (TYPED, "jade", "--in", "{pack}"),
         ("bot", "lazy", "--in", "{pack}"),
     ],
-    "migrate": [("{pack}",), (TYPED,), ("{pack}", "--to", "1")],
+    "migrate": [("{pack}",), (TYPED,), ("{pack}", "--to", "2")],
     "show": [
         ("--in", "{pack}"),
         ("--in", "{pack}", "--json"),
