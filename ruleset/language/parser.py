@@ -20,7 +20,6 @@ from attrs import frozen
 from lark import Lark, Token, UnexpectedCharacters, UnexpectedToken
 from lark.grammar import Rule, Terminal
 from lark.lark import PostLex
-from lark.lexer import TerminalDef
 
 from rulewright.ruleset.common.limits import too_large, whole
 from rulewright.ruleset.common.nearest import nearest
@@ -255,7 +254,7 @@ def _flat(items: list[Any]) -> list[s.Statement]:
 # ---- Parse strings of the effect language with Lark into trees of `language.ast`, or report the mistake
 #
 # `effect.lark` is the grammar. Making its LALR tables takes half a second, so they are shipped in
-# `effect.json`, as `python -m rulewright.tools.generate.grammar_tables` writes them. Those of another grammar
+# `effect.json`, as `python -m rulewright.tools.generate grammar` writes them. Those of another grammar
 # or version of Lark are not used. Nodes are built while parsing, one method of `Build` for each rule.
 
 MAX_DEPTH = 150
@@ -309,13 +308,6 @@ def made() -> Lark:
         postlex=_Indents(),
         maybe_placeholders=True,
     )
-
-
-def tables(parser: Lark) -> str:
-    """Return a parser's tables as the text of a file."""
-    data, memo = parser.memo_serialize([TerminalDef, Rule])
-    data["options"]["postlex"] = None  # given again where they are loaded
-    return json.dumps({"digest": digest(), "data": data, "memo": memo}, separators=(",", ":")) + "\n"
 
 
 def digest() -> str:

@@ -18,8 +18,9 @@ from rulewright.interpreter.state.chance import Stream
 from rulewright.ruleset.findings.render import render
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.table.nodes import OVER, STATUS
-from rulewright.tools.generate import language_reference as reference
-from rulewright.tools.generate.pages import PART
+from rulewright.tools.generate import references as reference
+from rulewright.tools.generate.__main__ import main
+from rulewright.tools.generate.references import PART
 from tests.docs.listings import LANTERNS, ROOT, with_fragment, wrong_scenarios
 
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -71,7 +72,7 @@ def test_the_little_game_can_be_played() -> None:
 
 
 def test_the_generated_parts_are_fresh() -> None:
-    assert reference.main(["--check"]) == 0, "run `python -m rulewright.tools.generate.language_reference`"
+    assert main(["--check", "language"]) == 0, "run `python -m rulewright.tools.generate language`"
 
 
 def test_all_of_the_vocabulary_and_all_documents_are_in_the_reference() -> None:

@@ -25,7 +25,7 @@ NOT_YAML = {
     "ruleset/declare/declare.py": "records by their sections",
     "ruleset/declare/kind_schemas.py": "JSON Schemas",
     "tools/bench/serve.py": "the state of a table as JSON",
-    "tools/generate/language_reference.py": "JSON Schemas",
+    "tools/generate/references.py": "JSON Schemas",
     "tools/generate/screenshots.py": "the plan of the pictures",
     "tools/simulation/output/simulate_report.py": "what a report says",
     "tools/simulation/runs.py": "what a run gives",

@@ -1,8 +1,7 @@
 """Generate the picture of the README from what the commands print.
 
-`python -m rulewright.tools.generate.readme_picture` writes it, `--check` compares. `docs/picture.yaml` says what
-its four panes show: a card, a finding in a misspelt copy of it, a table, and a simulation. The commands run on a
-pseudo-terminal, so their colours are real. Requires a POSIX system.
+`docs/picture.yaml` says what its four panes show: a card, a finding in a misspelt copy of it, a table, and a
+simulation. The commands run on a pseudo-terminal, so their colours are real. Requires a POSIX system.
 """
 
 from __future__ import annotations
@@ -24,8 +23,6 @@ from attrs import frozen
 from rich.ansi import AnsiDecoder
 from rich.style import Style
 from rich.text import Text
-
-from rulewright.tools.generate import pages
 
 # ---- Draw lines of a terminal as an SVG picture with a light and a dark theme
 #
@@ -281,12 +278,3 @@ def generated() -> str:
     plan = yaml.safe_load(PLAN.read_text("utf-8"))
     with tempfile.TemporaryDirectory() as folder:
         return picture(panes(plan, Path(folder)), plan["about"])
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Write the picture; with `--check`, only report whether it is up to date."""
-    return pages.update("rulewright.tools.generate.readme_picture", {PICTURE: generated}, arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

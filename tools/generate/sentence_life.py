@@ -1,13 +1,12 @@
 """Generate the listings of the page that follows one sentence from YAML to C.
 
-`python -m rulewright.tools.generate.sentence_life` updates `docs/explanation/life-of-a-sentence.md`, `--check`
-compares. The page is written by hand, with its pack, except between `<!-- begin NAME -->` and `<!-- end -->`.
+`docs/explanation/life-of-a-sentence.md` is written by hand, with its pack, except between `<!-- begin NAME -->` and
+`<!-- end -->`.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
@@ -28,7 +27,7 @@ from rulewright.ruleset.program.nodes import Choose
 from rulewright.ruleset.program.traversal import everything
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.ruleset.table.nodes import D_OPTIONS, HEAD, SEGMENT, STATUS
-from rulewright.tools.generate import pages
+from rulewright.tools.generate.references import renewed
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "life-of-a-sentence.md"
 
@@ -88,14 +87,9 @@ def _cut(text: str, head: str, tail: str) -> str:
     return dedent(head + text.partition(f"\n{head}")[2].partition(tail)[0] + tail).strip()
 
 
-def main(arguments: list[str]) -> int:
-    """Update the page; with `--check`, only report whether it is up to date."""
+def generated() -> str:
+    """Return the page with updated listings."""
     text = PAGE.read_text("utf-8")
     made = listings(re.findall(r"^```yaml\n(.*?)^```\n", text, re.MULTILINE | re.DOTALL)[0])
     kinds = {"c": "c", "entered": "c"}
-    renewed = pages.renewed(text, lambda name: f"```{kinds.get(name, 'text')}\n{made[name]}\n```\n")
-    return pages.update("rulewright.tools.generate.sentence_life", {PAGE: lambda: renewed}, arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    return renewed(text, lambda name: f"```{kinds.get(name, 'text')}\n{made[name]}\n```\n")

@@ -436,7 +436,7 @@ PRINTING = {
     "tools/common/consoles.py": "the console that the others have",
     "tools/commands/explain.py": "texts of the catalogue",
     "tools/common/progress.py": "numbers",
-    "tools/generate/pages.py": "no command",
+    "tools/generate/__main__.py": "no command",
     "tools/common/output.py": "the way out: lines in colour, each made harmless",
     "tools/browser/host/limits.py": "frames for the server",
     "tools/main.py": "`interrupted`, before anything is imported",

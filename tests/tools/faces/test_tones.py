@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.tools.faces import HUES, PAIRS, contrast, hue_of, rules, tone
-from rulewright.tools.generate.tone_styles import STYLES, styles
+from rulewright.tools.faces.looks import HUES, PAIRS, contrast, hue_of, rules, tone
+from rulewright.tools.generate.__main__ import STYLES, styles
 
 
 def test_the_contrast_of_known_pairs() -> None:

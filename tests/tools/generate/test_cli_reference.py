@@ -10,14 +10,14 @@ import pytest
 
 from rulewright.tools.cli import cli
 from rulewright.tools.common import errors
-from rulewright.tools.generate import cli_reference
+from rulewright.tools.generate import references
 from tests.tools.harness import ROOT, Run
 
-TEXT = cli_reference.REFERENCE.read_text("utf-8")
+TEXT = references.COMMANDS.read_text("utf-8")
 
 
 def test_the_page_is_up_to_date() -> None:
-    assert cli_reference.generated() == TEXT, "run `python -m rulewright.tools.generate.cli_reference`"
+    assert references.CLI[references.COMMANDS]() == TEXT, "run `python -m rulewright.tools.generate commands`"
 
 
 @pytest.mark.parametrize("name", cli.commands)
@@ -58,7 +58,7 @@ def test_the_examples(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def section_of(command: click.Command) -> str:
-    return cli_reference._section("do", command)
+    return references._section("do", command)
 
 
 def test_a_section() -> None:

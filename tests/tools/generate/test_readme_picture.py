@@ -26,7 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.mark.slow
 def test_the_picture_is_up_to_date() -> None:
-    assert PICTURE.read_text("utf-8") == generated(), "run `python -m rulewright.tools.generate.readme_picture`"
+    assert PICTURE.read_text("utf-8") == generated(), "run `python -m rulewright.tools.generate picture`"
 
 
 def test_the_readme_shows_it() -> None:

@@ -1,18 +1,20 @@
-"""Generate parts of the language reference and the index of findings.
+"""Generate the references of the language, of findings and rule errors, and of commands.
 
-`python -m rulewright.tools.generate.language_reference` updates them, `--check` compares. The pages of `WRITTEN`
-are written by hand except between `<!-- begin NAME -->` and `<!-- end -->`: those parts are generated from the
-vocabulary table and the schemas of documents, which the checker uses.
+The pages of `WRITTEN` and `COMMANDS` are written by hand except between `<!-- begin NAME -->` and `<!-- end -->`:
+those parts are generated from the vocabulary table and the schemas of documents, which the checker uses, and from
+the definitions in `tools.cli`. The others are generated whole. The format does not depend on the version of Click.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+import click
 
 from rulewright.interpreter.state.rule_errors import ENTRIES, pack_of
 from rulewright.ruleset.common.limits import TABLE, Limit
@@ -27,19 +29,26 @@ from rulewright.ruleset.language.vocabulary import (
     Sentence,
 )
 from rulewright.ruleset.schema.registry import inline, read_schema
-from rulewright.tools.generate import pages
+from rulewright.tools.cli import cli
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 WRITTEN = tuple(
     REFERENCE / name for name in ("language.md", "scenarios.md", "bots.md", "expectations.md", "house-rules.md")
 )
-FINDINGS = REFERENCE / "findings.md"
-RULE_ERRORS = REFERENCE / "rule-errors.md"
+COMMANDS = REFERENCE / "cli.md"
+PART = re.compile(r"(<!-- begin ([a-z -]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+"""A generated part of a page that is otherwise written by hand."""
 
 
-def renewed(text: str) -> str:
-    """Return a page with updated parts. Raises KeyError for an unknown part."""
-    return pages.renewed(text, part)
+def renewed(text: str, part: Callable[[str], str]) -> str:
+    """Return a page with updated parts, each generated from its name. Raises KeyError for an unknown part."""
+    return PART.sub(lambda found: f"{found[1]}\n{part(found[2])}\n{found[3]}", text)
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Format a Markdown table."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def part(name: str) -> str:
@@ -70,7 +79,7 @@ def _sentences(wanted: Callable[[Sentence], bool]) -> str:
 
 def _forms(forms: Iterable[LanguageForm]) -> str:
     rows = ((_code(form.form), form.text, _code(form.example)) for form in forms)
-    return pages.table(("written", "meaning", "example"), rows)
+    return _table(("written", "meaning", "example"), rows)
 
 
 def _code(text: str) -> str:
@@ -81,7 +90,7 @@ def _code(text: str) -> str:
 
 def _limits() -> str:
     rows = ((one.what, one.bound, _beyond(one)) for one in TABLE)
-    return pages.table(("what", "limit", "beyond it"), rows)
+    return _table(("what", "limit", "beyond it"), rows)
 
 
 def _beyond(limit: Limit) -> str:
@@ -97,7 +106,7 @@ def _document(kind: str) -> str:
     entry = whole.get("$defs", {}).get("entry")
     rows = list(_rows(_local(entry or whole, kind), kind))
     said = f"{whole['$defs']['section']['description']} {entry['description']}" if entry else whole["description"]
-    return f"{said}\n\n{pages.table(('key', 'meaning'), rows)}" if rows else f"{said}\n"
+    return f"{said}\n\n{_table(('key', 'meaning'), rows)}" if rows else f"{said}\n"
 
 
 COMMON = ("name", "text", "source")
@@ -145,6 +154,8 @@ _PARTS: dict[str, Callable[[], str]] = {
     "functions": lambda: _forms(FUNCTIONS),
     "words": lambda: _forms(WORDS),
     "limits": _limits,
+    "list": lambda: _list(),
+    "commands": lambda: _sections(),
 }
 
 
@@ -166,7 +177,7 @@ def findings() -> str:
     entries = sorted(CATALOGUE.values(), key=lambda entry: entry.code)
     parts = [
         "# Findings\n\nEverything that `rulewright validate` can find, by code. This page is generated from the "
-        "catalogue that the\nchecker uses (`python -m rulewright.tools.generate.language_reference`);\n"
+        "catalogue that the\nchecker uses (`python -m rulewright.tools.generate language`);\n"
         "`rulewright explain CODE` prints a part of it. Errors have to be repaired; "
         "warnings can be [allowed with a reason](language.md#allowing-a-warning). "
         "Where they are shown: [check-in-ci.md](../how-to/check-in-ci.md).\n"
@@ -174,7 +185,7 @@ def findings() -> str:
     rows = (
         (f"[{one.code}](#{one.code.lower()})", f"`{one.name}`", one.severity, one.page.title) for one in entries
     )
-    parts.append(pages.table(("code", "name", "severity", "what"), rows))
+    parts.append(_table(("code", "name", "severity", "what"), rows))
     group = ""
     for entry in entries:
         if entry.code[:3] != group:
@@ -197,10 +208,10 @@ def rule_errors() -> str:
         "`rulewright test`, "
         "`play` and `simulate`\nreport it with the rule and its place; `rulewright explain CODE` prints a part "
         "of this "
-        "page, which is generated\n(`python -m rulewright.tools.generate.language_reference`).\n"
+        "page, which is generated\n(`python -m rulewright.tools.generate language`).\n"
         "An answer that leads to a rule error has no effect: the game stays as it was before that answer.\n"
     ]
-    parts.append(pages.table(("code", "what"), ((f"[`{one.code}`](#{one.code})", one.title) for one in ENTRIES)))
+    parts.append(_table(("code", "what"), ((f"[`{one.code}`](#{one.code})", one.title) for one in ENTRIES)))
     for entry in ENTRIES:
         parts.append(f"## {entry.code}\n\n**{entry.title}** {entry.meaning}\n")
         parts.append(f"What to do: {entry.remedy}\n")
@@ -208,20 +219,110 @@ def rule_errors() -> str:
     return "\n".join(parts)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Update the pages; with `--check`, only report those that are out of date."""
-    return pages.update("rulewright.tools.generate.language_reference", _PAGES, arguments)
+# ------------------------------------------------------------------ commands
+
+_NAMED = re.compile(r"(?<![`\w-])(--[a-z][a-z-]*|RULEWRIGHT_[A-Z_]+)(?![\w`])")
+_LARGEST = 1_000_000
+"""A limit above this is only there for the size of a machine's numbers, and is not shown."""
 
 
-def _written(path: Path) -> str:
-    return renewed(path.read_text("utf-8"))
+def commands() -> dict[str, click.Command]:
+    """All visible commands by name, in alphabetical order."""
+    return {name: command for name, command in sorted(cli.commands.items()) if not command.hidden}
 
 
-_PAGES: dict[Path, Callable[[], str]] = {
-    **{path: partial(_written, path) for path in WRITTEN},
-    FINDINGS: findings,
-    RULE_ERRORS: rule_errors,
+def _list() -> str:
+    rows = ((f"[`{name}`](#rulewright-{name})", _first_sentence(command)) for name, command in commands().items())
+    return _table(("command", "what it does"), rows)
+
+
+def _sections() -> str:
+    return "\n".join(_section(name, command) for name, command in commands().items())
+
+
+def _section(name: str, command: click.Command) -> str:
+    parts = [f"### `rulewright {name}`\n", f"```text\n{_usage(name, command)}\n```\n"]
+    parts += [f"{paragraph}\n" for paragraph in _paragraphs(command.help)]
+    rows = list(_option_rows(command))
+    parts += [_table(("option", "meaning"), rows)] if rows else []
+    parts += [f"{paragraph}\n" for paragraph in _paragraphs(command.epilog)]
+    return "\n".join(parts)
+
+
+def _usage(name: str, command: click.Command) -> str:
+    words = ["rulewright", name]
+    words += ["[OPTIONS]"] if any(isinstance(one, click.Option) for one in command.params) else []
+    for argument in command.params:
+        if isinstance(argument, click.Argument):
+            word = argument.metavar or str(argument.name).upper()
+            more = "..." if argument.nargs == -1 else ""
+            words.append(f"{word}{more}" if argument.required else f"[{word}]{more}")
+    return " ".join(words)
+
+
+def _first_sentence(command: click.Command) -> str:
+    """The first sentence of the help text."""
+    whole = next(_paragraphs(command.help), "")
+    return re.split(r"(?<=[.;:]) ", whole, maxsplit=1)[0].rstrip(".;:") + "."
+
+
+def _paragraphs(text: str | None) -> Iterator[str]:
+    """The paragraphs of a help text; one that Click must not wrap becomes a listing."""
+    for paragraph in inspect.cleandoc(text or "").split("\n\n"):
+        if paragraph.startswith("\b\n"):
+            yield f"```text\n{paragraph.removeprefix(chr(8)).strip(chr(10))}\n```"
+        elif paragraph.strip():
+            yield _prose(" ".join(paragraph.split()))
+
+
+def _prose(text: str) -> str:
+    """Put names of options and variables in backticks."""
+    return _NAMED.sub(r"`\1`", text)
+
+
+def _option_rows(command: click.Command) -> Iterator[tuple[str, str]]:
+    """A row for each visible option."""
+    for option in command.params:
+        if isinstance(option, click.Option) and not option.hidden:
+            names = ", ".join(f"`{name}`" for name in sorted((*option.opts, *option.secondary_opts), key=len))
+            value = _value(option)
+            written = f"{names} `{value}`" if value else names
+            facts = [_prose(option.help or ""), *_facts(option)]
+            yield written.replace("|", "\\|"), " ".join(filter(None, facts)).replace("|", "\\|")
+
+
+def _value(option: click.Option) -> str:
+    """What follows the name of an option; nothing for a switch."""
+    if option.is_flag:
+        return ""
+    if option.metavar:
+        return option.metavar
+    if isinstance(option.type, click.Choice):
+        return "|".join(map(str, option.type.choices))
+    return "NUMBER" if isinstance(option.type, click.types.IntParamType) else option.type.name.upper()
+
+
+def _facts(option: click.Option) -> Iterator[str]:
+    """The range and the default of an option."""
+    if isinstance(option.type, click.IntRange):
+        low, high = option.type.min, option.type.max
+        if high is not None and high < _LARGEST:
+            yield f"From {low} to {high}."
+        elif low is not None and low > 0:
+            yield f"At least {low}."
+    if option.show_default and isinstance(option.default, str | int | float):  # releases of Click differ in "none"
+        yield f"Default: `{option.default}`."
+
+
+# ------------------------------------------------------------------ the pages
+
+def _page(path: Path) -> str:
+    return renewed(path.read_text("utf-8"), part)
+
+
+LANGUAGE: dict[Path, Callable[[], str]] = {
+    **{path: partial(_page, path) for path in WRITTEN},
+    REFERENCE / "findings.md": findings,
+    REFERENCE / "rule-errors.md": rule_errors,
 }
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+CLI: dict[Path, Callable[[], str]] = {COMMANDS: partial(_page, COMMANDS)}
