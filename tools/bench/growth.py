@@ -119,7 +119,40 @@ def _deep(n: int, line: str, last: str) -> str:
     return "\n".join(["  " * number + line.replace("@", str(number)) for number in range(n)] + ["  " * n + last])
 
 
-# ------------------------------------------------------------------ much of something
+# ------------------------------------------------------------------ parts of packs
+
+ASK = "choose 1 card from store as found"
+
+
+def _more(sort: str, n: int, text: str) -> str:
+    """Return a document that is a section with many entries."""
+    return f"\n---\n{sort}:\n{_each(n, f'  {text}' + chr(10))}"
+
+
+def _steps(n: int, text: str) -> str:
+    return _pack(steps=_each(n, f"  - {{id: step-@, {text}}}\n"))
+
+
+def _verbs(n: int, does: str) -> str:
+    """Return verbs, and a round with a step for each."""
+    called = "\n---\nphase: all\nsteps:\n" + _each(n, "  - {id: step-@, do: $}\n")
+    round_ = "---\nround: more\nturns-from: first of players\nuntil: marks > 3\nphases: [all]"
+    return _each(n, f"\n---\nverb: $\ndo: |\n  {does}\n  marks += 1") + called + round_
+
+
+def _chain(n: int, does: str) -> str:
+    """Verbs of which each does something with the next."""
+    chain = _each(n, f"\n---\nverb: $\ndo: |\n  {does}")
+    return _pack(_numbered(f"{chain}\n---\nverb: $\ndo: points += 1", n), act=_verb(0))
+
+
+def _functions(n: int, last: str, is_: str, step: int) -> str:
+    """Functions of which each uses another, `#`: the next one, or with a step of -1 the one before."""
+    first, end = (0, n - 1) if step > 0 else (n - 1, 0)
+    made = [(one, last if one == end else is_.replace("#", f"worth-{one + step}")) for one in range(n)]
+    more = "".join(f"\n---\nfunction: worth-{one}\ngives: number\nis: {text}" for one, text in made)
+    return _pack(more, act=f"points += worth-{first}")
+
 
 def definitions(n: int) -> str:
     return _pack(
@@ -144,156 +177,26 @@ def readings(n: int) -> str:
     return _pack(_each(n, "\n---\nthing: thing-@" + does))
 
 
-def cards(n: int) -> str:
-    return _pack(head=HEAD.replace("copies: 3", f"copies: {n}"), act="move top 3 of store to bag")
-
-
 def choice_among(n: int) -> str:
     """A decision with as many options as there are cards."""
     head = HEAD.replace("copies: 3", f"copies: {n}").replace("seen-by: nobody", "seen-by: all")
     return _pack(head=head, act="choose any number of cards from store as chosen\nmove chosen to bag\npoints += 5")
 
 
-def zones(n: int) -> str:
-    more = "\n---\nzones:\n" + _each(n, "  place-@: {accepts: [thing]}\n")
-    return _pack(more + _verbs(n, "move top of store to place-@"))
-
-
 def kinds(n: int) -> str:
     return _pack(
-        "\n---\nkinds:\n" + _each(n, "  sort-@: {fields: {weight: 0 to 9}}\n")
-        + "---\ncomponents:\n" + _each(n, "  sort-@s: {kind: sort-@, copies: 1, starts: place-@, home: place-@}\n")
-        + "---\nzones:\n" + _each(n, "  place-@: {accepts: [sort-@]}\n")
+        _more("kinds", n, "sort-@: {fields: {weight: 0 to 9}}")
+        + _more("components", n, "sort-@s: {kind: sort-@, copies: 1, starts: place-@, home: place-@}")
+        + _more("zones", n, "place-@: {accepts: [sort-@]}")
         + _each(n, "\n---\nsort-@: one-@\nweight: 3")
         + _verbs(n, "points += total weight over place-@")
-    )  # fmt: skip
-
-
-def tracks(n: int) -> str:
-    more = "\n---\ntracks:\n" + _each(n, "  track-@: {scope: player, at-most: 9}\n")
-    return _pack(more + _verbs(n, "track-@ = track-@ + 1"))
-
-
-def lists(n: int) -> str:
-    return _pack("\n---\nlists:\n" + _each(n, "  list-@: {of: player}\n") + _verbs(n, "add you to list-@"))
-
-
-def values(n: int) -> str:
-    more = "\n---\nvalues:\n" + _each(n, "  value-@: {by-players: {2: 3, default: 4}}\n")
-    return _pack(more + _verbs(n, "points += value-@"))
-
-
-def options(n: int) -> str:
-    more = "\n---\noptions:\n" + _each(n, "  option-@: {default: true}\n")
-    return _pack(more + _verbs(n, "if option-@: points += 1"))
+    )
 
 
 def members(n: int) -> str:
-    more = (
-        "\n---\nenumerations:\n  colour: ["
-        + _each(n, "colour-@", ", ")
-        + "]\n---\ntracks:\n  light: {scope: colour}"
-    )
+    colours = _each(n, "colour-@", ", ")
+    more = f"\n---\nenumerations:\n  colour: [{colours}]\n---\ntracks:\n  light: {{scope: colour}}"
     return _pack(more + _verbs(n, "light[colour-@] += 1"))
-
-
-def _verbs(n: int, does: str) -> str:
-    """Return verbs, and a round with a step for each."""
-    called = "\n---\nphase: all\nsteps:\n" + _each(n, "  - {id: step-@, do: $}\n")
-    round_ = "---\nround: more\nturns-from: first of players\nuntil: marks > 3\nphases: [all]"
-    return _each(n, f"\n---\nverb: $\ndo: |\n  {does}\n  marks += 1") + called + round_
-
-
-def verbs(n: int) -> str:
-    return _pack(_verbs(n, "points += @"))
-
-
-def asking_verbs(n: int) -> str:
-    return _pack(_verbs(n, "choose 1 card from store as found"))
-
-
-def verbs_in_a_chain(n: int) -> str:
-    chain = _each(n, "\n---\nverb: $\ndo: |\n  choose 1 card from store as found\n  #")
-    return _pack(_numbered(f"{chain}\n---\nverb: $\ndo: points += 1", n), act=_verb(0))
-
-
-def plain_verbs_in_a_chain(n: int) -> str:
-    chain = _each(n, "\n---\nverb: $\ndo: |\n  if marks > @: stop\n  #")
-    return _pack(_numbered(f"{chain}\n---\nverb: $\ndo: points += 1", n), act=_verb(0))
-
-
-def functions_in_a_chain(n: int) -> str:
-    chain = "\n---\nfunction: worth-@\ngives: number\nis: worth-# + 1"
-    texts = [chain.replace("@", str(one)).replace("#", str(one + 1)) for one in range(n)]
-    return _pack(
-        "".join(texts) + f"\n---\nfunction: worth-{n}\ngives: number\nis: count(store)", act="points += worth-0"
-    )
-
-
-def functions(n: int) -> str:
-    functions_ = "\n---\nfunction: worth-@\ntakes: {who: player}\ngives: number\nis: who's points + @"
-    return _pack(_each(n, functions_) + _verbs(n, "points += worth-@(you)"))
-
-
-def functions_in_functions(n: int) -> str:
-    """Each calls the previous one twice: inlined calls would give `2**n` copies of the first."""
-    more = "\n---\nfunction: worth-0\ngives: number\nis: count(store)"
-    more += "".join(
-        f"\n---\nfunction: worth-{one}\ngives: number\nis: worth-{one - 1} + worth-{one - 1}" for one in range(1, n)
-    )
-    return _pack(more, act=f"points += worth-{n - 1}")
-
-
-def verbs_in_verbs(n: int) -> str:
-    """Each calls the next one twice."""
-    more = _each(n, "\n---\nverb: $\ndo: |\n  #\n  #")
-    return _pack(_numbered(f"{more}\n---\nverb: $\ndo: points += 1", n), act=_verb(0))
-
-
-def cases(n: int) -> str:
-    more = "\n---\nfunction: worth\ngives: number\ncases:\n"
-    return _pack(more + _each(n, "  - {when: marks is @, is: @}\n") + "  - {is: 0}", act="points += worth")
-
-
-def steps(n: int) -> str:
-    return _pack(steps=_each(n, "  - {id: step-@, do: points += 1}\n"))
-
-
-def asking_steps(n: int) -> str:
-    return _pack(steps=_each(n, "  - {id: step-@, do: choose 1 card from store as found}\n"))
-
-
-def steps_with_conditions(n: int) -> str:
-    return _pack(steps=_each(n, "  - {id: step-@, when: points > @, do: choose 1 card from store as found}\n"))
-
-
-def phases(n: int) -> str:
-    more = _each(n, "\n---\nphase: phase-@\nsteps: [{id: step, do: marks += 1}]")
-    return _pack(more + f"\n---\nround: more\nuntil: marks > 3\nphases: [{_each(n, 'phase-@', ', ')}]")
-
-
-def sentences(n: int) -> str:
-    return _pack(act=_each(n, "points += @", "\n"))
-
-
-def choices(n: int) -> str:
-    return _pack(act=_each(n, "choose 1 card from store as found-@", "\n"))
-
-
-def conditions(n: int) -> str:
-    return _pack(act=_each(n, "if marks > @: choose 1 card from store as found-@", "\n"))
-
-
-def names(n: int) -> str:
-    return _pack(act=_each(n, "let name-@ = marks + @", "\n") + "\n" + _each(n, "points += name-@", "\n"))
-
-
-def menu(n: int) -> str:
-    return _pack(options=_each(n, "      option-@: {when: marks > @, do: points += @}\n"))
-
-
-def hooks(n: int) -> str:
-    return _pack(_each(n, "\n---\nhook: hook-@\nafter: step/turn.act\ndo: points += @"))
 
 
 def modifiers(n: int) -> str:
@@ -302,42 +205,12 @@ def modifiers(n: int) -> str:
     return _pack(more + _verbs(n, "start modifier-@ until the turn ends"), act="points += worth")
 
 
-def windows(n: int) -> str:
-    more = "\n---\nwindow: window-@\nasks: others\noptions:\n  stop: cancel window-@"
-    return _pack(_each(n, more) + _verbs(n, "open window-@ as stopped"))
-
-
 def awards(n: int) -> str:
     text = _pack(_each(n, "\n---\naward: award-@\nsum: points + @"))
     return text.replace("awards: [points]", f"awards: [points, {_each(n, 'award-@', ', ')}]")
 
 
-def prompts(n: int) -> str:
-    more = "\n---\nprompts:\n" + _each(n, "  $.found: Which one of these?\n")
-    return _pack(more + _verbs(n, "choose 1 card from store as found"))
-
-
-def messages(n: int) -> str:
-    return _pack("\n---\nmessages:\n" + _each(n, "  said-@: Here is @.\n") + _verbs(n, "announce said-@"))
-
-
-def bots(n: int) -> str:
-    more = "\n---\nbot: first\nanswers:\n" + _each(
-        n, "  - {choice: turn.act.choice, when: points > @, prefer: [go]}\n"
-    )
-    return _pack(more)
-
-
-def scenarios(n: int) -> str:
-    return _pack(
-        _each(n, "\n---\nscenario: Number @\nplayers: [ann, ben]\nwhen:\n  - ann: {choice: go}\n"
-                 "then:\n  - ann's points is 1")
-    )  # fmt: skip
-
-
-def facts(n: int) -> str:
-    more = "\n---\nscenario: One\nplayers: [ann, ben]\nwhen:\n  - ann: {choice: go}\nthen:\n"
-    return _pack(more + _each(n, "  - ann's points < @ + 3\n"))
+SCENARIO = "\n---\nscenario: Number @\nplayers: [ann, ben]\nwhen:\n  - ann: {choice: go}\nthen:\n"
 
 
 def changes(n: int) -> tuple[str, ...]:
@@ -348,82 +221,36 @@ def changes(n: int) -> tuple[str, ...]:
 
 def packs(n: int) -> tuple[str, ...]:
     """Many packs with changes."""
-    change = "\n---\nchange: thing/thing-@\nset: {use: points += 7777}"
-    change += "\n---\ntracks: {track-@: number}"
+    change = "\n---\nchange: thing/thing-@\nset: {use: points += 7777}\n---\ntracks: {track-@: number}"
     return definitions(n), *(_numbered(ON_TOP + change, number) for number in range(n))
 
 
-# ------------------------------------------------------------------ long and deep
-
-def text(n: int) -> str:
-    return _pack(f"\n---\nmessages:\n  said: {'x' * n}", act="announce said")
+def _said(text: str) -> str:
+    return _pack(f"\n---\nmessages:\n  said: {text}", act="announce said")
 
 
-def text_with_arguments(n: int) -> str:
-    return _pack(f'\n---\nmessages:\n  said: "{"{seat} and " * n}"', act="announce said")
+def _around(n: int, before: str, inner: str, after: str) -> str:
+    """Nest an expression in itself; `@` is the level."""
+    for number in range(n):
+        inner = f"{before.replace('@', str(number))}{inner}{after}"
+    return inner
 
 
-def quoted_text(n: int) -> str:
-    return _pack(f'\n---\nmessages:\n  said: "{"thats " * n}"', act="announce said")
+def menu(n: int) -> str:
+    return _pack(options=_each(n, "      option-@: {when: marks > @, do: points += @}\n"))
 
 
-def tabs(n: int) -> str:
-    return _pack("\n---\nmessages:\n" + _each(n, '  said-@: "a\tb"\n') + _verbs(n, "announce said-@"))
-
-
-def blank_lines(n: int) -> str:
-    return _pack("\n" * n + "# nothing\n" * n)
-
-
-def long_names(n: int) -> str:
-    one, other = "a" * n, "b" * n
-    return _pack(f"\n---\nvalues:\n  {one}b: 3", act=f"points += {one}{other[:1]}")
+def cases(n: int) -> str:
+    more = "\n---\nfunction: worth\ngives: number\ncases:\n"
+    return _pack(more + _each(n, "  - {when: marks is @, is: @}\n") + "  - {is: 0}", act="points += worth")
 
 
 def loops(n: int) -> str:
     return _pack(act=_deep(n, "each p-@ in players:", "points += 1"))
 
 
-def asking_loops(n: int) -> str:
-    return _pack(act=_deep(n, "each p-@ in players:", "choose 1 card from store as found"))
-
-
-def repeats(n: int) -> str:
-    return _pack(act=_deep(n, "repeat while marks > @:", "marks += 1"))
-
-
-def ifs(n: int) -> str:
-    return _pack(act=_deep(n, "if marks > @:", "marks += 1"))
-
-
-def asking_ifs(n: int) -> str:
-    return _pack(act=_deep(n, "if marks > @:", "choose 1 card from store as found"))
-
-
-def anys(n: int) -> str:
-    inner = "marks > 1"
-    for number in range(n):
-        inner = f"any p-{number} in players where ({inner})"
-    return _pack(act=f"if {inner}: points += 1")
-
-
-def totals(n: int) -> str:
-    inner = "1"
-    for _ in range(n):
-        inner = f"(total {inner} over players)"
-    return _pack(act=f"points += {inner}")
-
-
 def brackets(n: int) -> str:
-    return _pack(act=f"points += {'(marks + ' * n}1{')' * n}")
-
-
-def sum_(n: int) -> str:
-    return _pack(act=f"points += {' + '.join(['marks'] * n)}")
-
-
-def conjunction(n: int) -> str:
-    return _pack(act="if " + _each(n, "marks > @", " and ") + ": points += 1")
+    return _pack(act=f"points += {_around(n, '(marks + ', '1', ')')}")
 
 
 def nested_steps(n: int) -> str:
@@ -433,9 +260,7 @@ def nested_steps(n: int) -> str:
 
 def findings(n: int) -> str:
     """Undeclared names that resemble declared ones."""
-    return _pack(
-        "\n---\ntracks:\n" + _each(n, "  tracks-@: number\n") + _each(n, "\n---\nverb: $\ndo: trackt-@ += 1")
-    )
+    return _pack(_more("tracks", n, "tracks-@: number") + _each(n, "\n---\nverb: $\ndo: trackt-@ += 1"))
 
 
 # ---- The dimensions in which packs grow, with their sizes, for `tools.bench.growth`
@@ -464,64 +289,102 @@ class Dimension:
         return size if self.most is None else min(size, self.most // 2)
 
 
+def _used(sort: str, entry: str, does: str) -> Callable[[int], str]:
+    """Return the packs with many entries of a section, and a verb for each that uses it."""
+    return lambda n: _pack(_more(sort, n, entry) + _verbs(n, does))
+
+
+def _acting(line: str, *then: str) -> Callable[[int], str]:
+    """Return the packs in whose action lines are repeated, one sort after the other."""
+    return lambda n: _pack(act="\n".join(_each(n, one, "\n") for one in (line, *then)))
+
+
+def _nested(line: str, last: str) -> Callable[[int], str]:
+    return lambda n: _pack(act=_deep(n, line, last))
+
+
+VALUE, OPTION, MESSAGE = "value-@: {by-players: {2: 3, default: 4}}", "option-@: {default: true}", "said-@: Now @."
+WINDOW = "\n---\nwindow: window-@\nasks: others\noptions:\n  stop: cancel window-@"
+FUNCTION = "\n---\nfunction: worth-@\ntakes: {who: player}\ngives: number\nis: who's points + @"
+PHASE = "\n---\nphase: phase-@\nsteps: [{id: step, do: marks += 1}]"
+ROUND = "\n---\nround: more\nuntil: marks > 3\nphases: "
+BOT = "\n---\nbot: first\nanswers:\n"
+
 DIMENSIONS: dict[str, Dimension] = {
     "definitions": Dimension(definitions, 60),
     "definitions with expressions": Dimension(valued_definitions, 60),
     "readings": Dimension(readings, 60),
-    "cards": Dimension(cards, 800),
+    "cards": Dimension(
+        lambda n: _pack(head=HEAD.replace("copies: 3", f"copies: {n}"), act="move top 3 of store to bag"), 800
+    ),
     "options of a decision": Dimension(choice_among, 400),
-    "zones": Dimension(zones, 40),
+    "zones": Dimension(_used("zones", "place-@: {accepts: [thing]}", "move top of store to place-@"), 40),
     "kinds": Dimension(kinds, 40),
-    "tracks": Dimension(tracks, 40),
-    "lists": Dimension(lists, 40),
-    "values": Dimension(values, 40),
-    "options": Dimension(options, 40),
+    "tracks": Dimension(_used("tracks", "track-@: {scope: player, at-most: 9}", "track-@ = track-@ + 1"), 40),
+    "lists": Dimension(_used("lists", "list-@: {of: player}", "add you to list-@"), 40),
+    "values": Dimension(_used("values", VALUE, "points += value-@"), 40),
+    "options": Dimension(_used("options", OPTION, "if option-@: points += 1"), 40),
     "members": Dimension(members, 40),
-    "verbs": Dimension(verbs, 40),
-    "verbs that ask": Dimension(asking_verbs, 40),
-    "verbs in a chain": Dimension(verbs_in_a_chain, 40),
-    "plain verbs in a chain": Dimension(plain_verbs_in_a_chain, 17, most=69),
-    "functions": Dimension(functions, 40),
-    "functions in a chain": Dimension(functions_in_a_chain, 8, most=33),
-    "functions in functions": Dimension(functions_in_functions, 16, most=34),
-    "verbs in verbs": Dimension(verbs_in_verbs, 16, most=69),
+    "verbs": Dimension(lambda n: _pack(_verbs(n, "points += @")), 40),
+    "verbs that ask": Dimension(lambda n: _pack(_verbs(n, ASK)), 40),
+    "verbs in a chain": Dimension(lambda n: _chain(n, f"{ASK}\n  #"), 40),
+    "plain verbs in a chain": Dimension(lambda n: _chain(n, "if marks > @: stop\n  #"), 17, most=69),
+    "functions": Dimension(lambda n: _pack(_each(n, FUNCTION) + _verbs(n, "points += worth-@(you)")), 40),
+    "functions in a chain": Dimension(lambda n: _functions(n + 1, "count(store)", "# + 1", 1), 8, most=33),
+    # inlined calls would give `2**n` copies of the first
+    "functions in functions": Dimension(lambda n: _functions(n, "count(store)", "# + #", -1), 16, most=34),
+    "verbs in verbs": Dimension(lambda n: _chain(n, "#\n  #"), 16, most=69),
     "cases": Dimension(cases, 34, most=137),
-    "steps": Dimension(steps, 60),
-    "steps that ask": Dimension(asking_steps, 40),
-    "steps with conditions": Dimension(steps_with_conditions, 40),
-    "phases": Dimension(phases, 40),
-    "sentences": Dimension(sentences, 60),
-    "choices": Dimension(choices, 40),
-    "conditions": Dimension(conditions, 40),
-    "names": Dimension(names, 40),
+    "steps": Dimension(lambda n: _steps(n, "do: points += 1"), 60),
+    "steps that ask": Dimension(lambda n: _steps(n, f"do: {ASK}"), 40),
+    "steps with conditions": Dimension(lambda n: _steps(n, f"when: points > @, do: {ASK}"), 40),
+    "phases": Dimension(lambda n: _pack(f"{_each(n, PHASE)}{ROUND}[{_each(n, 'phase-@', ', ')}]"), 40),
+    "sentences": Dimension(_acting("points += @"), 60),
+    "choices": Dimension(_acting(f"{ASK}-@"), 40),
+    "conditions": Dimension(_acting(f"if marks > @: {ASK}-@"), 40),
+    "names": Dimension(_acting("let name-@ = marks + @", "points += name-@"), 40),
     "menu": Dimension(menu, 35, most=140),
-    "hooks": Dimension(hooks, 40),
+    "hooks": Dimension(
+        lambda n: _pack(_each(n, "\n---\nhook: hook-@\nafter: step/turn.act\ndo: points += @")), 40
+    ),
     "modifiers": Dimension(modifiers, 20),
-    "windows": Dimension(windows, 20),
+    "windows": Dimension(lambda n: _pack(_each(n, WINDOW) + _verbs(n, "open window-@ as stopped")), 20),
     "awards": Dimension(awards, 40),
-    "prompts": Dimension(prompts, 40),
-    "messages": Dimension(messages, 40),
-    "bots": Dimension(bots, 40),
-    "scenarios": Dimension(scenarios, 40),
-    "facts": Dimension(facts, 40),
+    "prompts": Dimension(_used("prompts", "$.found: Which one of these?", ASK), 40),
+    "messages": Dimension(_used("messages", MESSAGE, "announce said-@"), 40),
+    "bots": Dimension(
+        lambda n: _pack(BOT + _each(n, "  - {choice: turn.act.choice, when: points > @, prefer: [go]}\n")), 40
+    ),
+    "scenarios": Dimension(lambda n: _pack(_each(n, f"{SCENARIO}  - ann's points is 1")), 40),
+    "facts": Dimension(lambda n: _pack(_numbered(SCENARIO, 1) + _each(n, "  - ann's points < @ + 3\n")), 40),
     "changes": Dimension(changes, 20),
     "packs": Dimension(packs, 6),
-    "text": Dimension(text, 4000),
-    "arguments in a text": Dimension(text_with_arguments, 400),
-    "quotes in a text": Dimension(quoted_text, 800),
-    "tabs": Dimension(tabs, 60),
-    "blank lines": Dimension(blank_lines, 800),
-    "long names": Dimension(long_names, 100),
+    "text": Dimension(lambda n: _said("x" * n), 4000),
+    "arguments in a text": Dimension(lambda n: _said(f'"{"{seat} and " * n}"'), 400),
+    "quotes in a text": Dimension(lambda n: _said(f'"{"thats " * n}"'), 800),
+    "tabs": Dimension(_used("messages", 'said-@: "a\tb"', "announce said-@"), 60),
+    "blank lines": Dimension(lambda n: _pack("\n" * n + "# nothing\n" * n), 800),
+    "long names": Dimension(
+        lambda n: _pack(f"\n---\nvalues:\n  {'a' * n}b: 3", act=f"points += {'a' * n}b"), 100
+    ),
     "loops": Dimension(loops, 4, most=16),
-    "loops that ask": Dimension(asking_loops, 9, most=39),
-    "repeats": Dimension(repeats, 4, most=16),
-    "ifs": Dimension(ifs, 9, most=39),
-    "ifs that ask": Dimension(asking_ifs, 9, most=39),
-    "anys": Dimension(anys, 10, most=40),
-    "totals": Dimension(totals, 10, most=40),
+    "loops that ask": Dimension(_nested("each p-@ in players:", ASK), 9, most=39),
+    "repeats": Dimension(_nested("repeat while marks > @:", "marks += 1"), 4, most=16),
+    "ifs": Dimension(_nested("if marks > @:", "marks += 1"), 9, most=39),
+    "ifs that ask": Dimension(_nested("if marks > @:", ASK), 9, most=39),
+    "anys": Dimension(
+        lambda n: _pack(act=f"if {_around(n, 'any p-@ in players where (', 'marks > 1', ')')}: points += 1"),
+        10,
+        most=40,
+    ),
+    "totals": Dimension(
+        lambda n: _pack(act=f"points += {_around(n, '(total ', '1', ' over players)')}"), 10, most=40
+    ),
     "brackets": Dimension(brackets, 10, most=40),
-    "sum": Dimension(sum_, 35, most=141),
-    "conjunction": Dimension(conjunction, 35, most=140),
+    "sum": Dimension(lambda n: _pack(act=f"points += {' + '.join(['marks'] * n)}"), 35, most=141),
+    "conjunction": Dimension(
+        lambda n: _pack(act=f"if {_each(n, 'marks > @', ' and ')}: points += 1"), 35, most=140
+    ),
     "nested steps": Dimension(nested_steps, 7, most=30),
     "findings": Dimension(findings, 60),
     "loops beyond the bound": Dimension(loops, 18, most=39),
