@@ -24,7 +24,6 @@ NOT_YAML = {
     "ruleset/compose/namespaces.py": "JSON Schemas",
     "ruleset/declare/declare.py": "records by their sections",
     "ruleset/declare/kind_schemas.py": "JSON Schemas",
-    "tools/bench/serve.py": "the state of a table as JSON",
     "tools/generate/references.py": "JSON Schemas",
     "tools/generate/screenshots.py": "the plan of the pictures",
     "tools/simulation/output/simulate_report.py": "what a report says",

@@ -1,15 +1,13 @@
 """Measure how fast a backend plays a pack, compared with other programs for the same game.
 
     python -m rulewright.tools.bench.beside PACK --turns TRACK --beside FILE.py:FUNCTION [AT_LEAST] [--beside …]
-        [--command "PROGRAM ARGUMENTS" [AT_LEAST]] [--backend native] [--players 2-5] [--option K=V]
-        [--seconds 2] [--rounds 9] [--seed 1]
+        [--backend native] [--players 2-5] [--option K=V] [--seconds 2] [--rounds 9] [--seed 1]
 
 All programs play at random. Ours plays whole games as `rulewright simulate` does; the others are called as
-`function(players, games, seed)` and return the numbers of turns and of decisions of each game. A program started by
-`--command` measures itself, and prints JSON with its `games_per_s` as its last line. TRACK counts our turns: the
-sum of its cells is the number of turns of a game. The programs take turns, so that other load on the machine
-affects all of them. Times are processor times; `ours` is the median, over the rounds, of our speed divided by the
-other's.
+`function(players, games, seed)` and return the numbers of turns and of decisions of each game. `--beside walker` is
+our other backend. TRACK counts our turns: the sum of its cells is the number of turns of a game. The programs take
+turns, so that other load on the machine affects all of them. Times are processor times; `ours` is the median, over
+the rounds, of our speed divided by the other's.
 
 The exit code is 1 if a ratio is below the AT_LEAST of its program, or if the mean turns of a game differ by more
 than chance explains (3 standard errors). Decisions are also compared, but only shown: programs may differ in what
@@ -20,9 +18,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
-import shlex
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -30,7 +25,7 @@ from math import hypot
 from pathlib import Path
 from statistics import median
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from rulewright.interpreter.backends.factory import AUTO, NAMES
 from rulewright.interpreter.batch.factory import many_games
@@ -45,6 +40,7 @@ Games = Sequence[tuple[int, int]]
 Playouts = Callable[[int, int, int], Games]
 """Plays games for a number of players with a seed; returns the turns and decisions of each."""
 
+BACKENDS = tuple(name for name in NAMES if name != AUTO)
 APART = 3.0
 """Means that differ by more standard errors of their difference do not agree."""
 WARM = 10
@@ -62,8 +58,6 @@ class Entrant:
     name: str
     play: Playouts
     at_least: float | None = None
-    command: tuple[str, ...] = ()
-    """The command of a program that measures itself."""
 
 
 @define
@@ -79,10 +73,13 @@ def entrant(words: Sequence[str]) -> Entrant:
     """Return the program named by `--beside`. Raises Usage."""
     text, *bar = words
     path, colon, name = text.rpartition(":")
-    if not colon or not path.endswith(".py"):
+    if text not in BACKENDS and (not colon or not path.endswith(".py")):
         raise Usage(f"--beside takes FILE.py:FUNCTION, and how many times as fast we have to be; not {text}")
     if len(bar) > 1 or not all(_is_number(word) for word in bar):
         raise Usage(f"--beside {text} is followed by one number or none, not {' '.join(bar)}")
+    at_least = float(bar[0]) if bar else None
+    if text in BACKENDS:
+        return Entrant(text, lambda *_: (), at_least)
     if not Path(path).is_file():
         raise Usage(f"there is no file {path}")
     specification = importlib.util.spec_from_file_location(f"beside_{Path(path).stem}", path)
@@ -96,7 +93,7 @@ def entrant(words: Sequence[str]) -> Entrant:
         raise Usage(missing) from None
     if not callable(getattr(module, name, None)):
         raise Usage(f"{path} has no function {name}")
-    return Entrant(f"{Path(path).stem}:{name}", getattr(module, name), float(bar[0]) if bar else None)
+    return Entrant(f"{Path(path).stem}:{name}", getattr(module, name), at_least)
 
 
 def _is_number(word: str) -> bool:
@@ -104,26 +101,6 @@ def _is_number(word: str) -> bool:
         return float(word) > 0
     except ValueError:
         return False
-
-
-def commanded(words: Sequence[str]) -> Entrant:
-    """Return the program started by `--command`. Raises Usage."""
-    text, *bar = words
-    program = tuple(shlex.split(text))
-    if not program or len(bar) > 1 or not all(_is_number(word) for word in bar):
-        raise Usage('--command takes "PROGRAM ARGUMENTS", and how many times as fast we have to be')
-    return Entrant(Path(program[0]).stem, lambda *_: (), float(bar[0]) if bar else None, program)
-
-
-def _speed(program: Sequence[str]) -> float:
-    """Return the games per second that a program reports. Raises Usage."""
-    try:
-        printed = subprocess.run(program, check=True, capture_output=True, text=True).stdout
-        return float(json.loads(printed.strip().splitlines()[-1])["games_per_s"])
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise Usage(f"{shlex.join(program)} did not run: {error}") from None
-    except (IndexError, KeyError, TypeError, ValueError):
-        raise Usage(f"the last line that {shlex.join(program)} prints is no JSON with games_per_s") from None
 
 
 def ours(program: TableProgram, turns: str, backend: str) -> Playouts:
@@ -145,17 +122,18 @@ def ours(program: TableProgram, turns: str, backend: str) -> Playouts:
     return play
 
 
+def _of_ours(one: Entrant, table: TableProgram, turns: str) -> Entrant:
+    """Return a program; for a backend of ours, one that plays at a table."""
+    return evolve(one, play=ours(table, turns, one.name)) if one.name in BACKENDS else one
+
+
 def race(entrants: Sequence[Entrant], players: int, seconds: float, rounds: int, seed: int) -> list[ProgramRecord]:
     """Run rounds in which each program plays for about the given number of seconds."""
-    numbers = []
-    for one in entrants:
-        rate = 0.0 if one.command else _settled(one, players, seed)
-        numbers.append(max(1, min(MOST, int(rate * seconds))))
+    numbers = [max(1, min(MOST, int(_settled(one, players, seed) * seconds))) for one in entrants]
     records = [ProgramRecord() for _ in entrants]
     for number in range(rounds):
         for one, games, record in zip(entrants, numbers, records, strict=True):
-            speed = _speed(one.command) if one.command else _rate(one, players, games, seed + number, record)
-            record.speeds.append(speed)
+            record.speeds.append(_rate(one, players, games, seed + number, record))
     return records
 
 
@@ -198,12 +176,6 @@ def report(entrants: Sequence[Entrant], records: Sequence[ProgramRecord]) -> boo
     passed, first = True, records[0]
     for one, record in zip(entrants, records, strict=True):
         ratio = median(mine / theirs for mine, theirs in zip(first.speeds, record.speeds, strict=True))
-        if not record.turns.count:
-            slow = one.at_least is not None and ratio < one.at_least
-            bar = f"  TOO SLOW: at least {one.at_least:g}" if slow else ""
-            print(f"{one.name:{width}}  {'':9} {median(record.speeds):9,.0f} {f'{ratio:.3f} x':>8}{bar}")
-            passed = passed and not slow
-            continue
         far, asked = apart(first.turns, record.turns), apart(first.decisions, record.decisions)
         shown = ("", "", "") if record is first else (f"{ratio:.3f} x", f"{far:+.2f}", f"{asked:+.2f}")
         slow, differing = one.at_least is not None and ratio < one.at_least, abs(far) > APART
@@ -221,28 +193,30 @@ def report(entrants: Sequence[Entrant], records: Sequence[ProgramRecord]) -> boo
 def main(arguments: Sequence[str]) -> int:
     """Print the comparison; return 1 if a limit is not met or games differ, 2 if it cannot be made."""
     parser = command.arguments("beside", __doc__, 9)
-    command.at_tables(parser, 2.0)
+    parser.add_argument("--players", help="3, 2-5 or 2,4; the fewest by default")
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each of those compared, and round")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("pack")
     parser.add_argument("--turns", required=True, metavar="TRACK", help="its cells together are a game's turns")
     parser.add_argument("--beside", nargs="+", action="append", default=[], metavar="FILE.py:FUNCTION AT_LEAST")
-    parser.add_argument("--command", nargs="+", action="append", default=[], metavar="COMMAND AT_LEAST")
-    parser.add_argument("--backend", choices=[name for name in NAMES if name != AUTO], default="native")
+    parser.add_argument("--backend", choices=BACKENDS, default="native")
     given = parser.parse_args(arguments)
     return command.ended(lambda: _compare(given))
 
 
 def _compare(given: argparse.Namespace) -> bool:
-    command.measurable(given)
-    others = [*map(entrant, given.beside), *map(commanded, given.command)]
+    if given.rounds < 1 or not given.seconds > 0:
+        raise Usage("there is nothing to measure without a round of some seconds")
+    others = [entrant(words) for words in given.beside]
     if not others:
-        raise Usage("there is nobody to play beside: give --beside or --command")
+        raise Usage("there is nobody to play beside: give --beside")
     program = loading.compile_pack(given.pack).program
     passed = True
     for players in numbers_of_players(given.players, program, 0):
         table = loading.table(program, players, given.option)
         entrants = [
             Entrant(_TITLES.get(given.backend, given.backend), ours(table, given.turns, given.backend)),
-            *others,
+            *(_of_ours(one, table, given.turns) for one in others),
         ]
         options = "".join(f", {option}" for option in given.option)
         print(f"{program.pack}, {players} players{options}: {given.rounds} rounds in turns, medians")

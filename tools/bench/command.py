@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.common.errors import Failure
 from rulewright.tools.common.native_errors import asked_for
 from rulewright.tools.common.output import harmless
 
@@ -18,19 +18,6 @@ def arguments(module: str, about: str | None, rounds: int) -> argparse.ArgumentP
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
     parser.add_argument("--rounds", type=int, default=rounds)
     return parser
-
-
-def at_tables(parser: argparse.ArgumentParser, seconds: float) -> None:
-    """Add the arguments of benchmarks that play at tables themselves."""
-    parser.add_argument("--players", help="3, 2-5 or 2,4; the fewest by default")
-    parser.add_argument("--seconds", type=float, default=seconds, help="for each of those compared, and round")
-    parser.add_argument("--seed", type=int, default=1)
-
-
-def measurable(given: argparse.Namespace) -> None:
-    """Raise Usage if there is no time to measure."""
-    if given.rounds < 1 or not given.seconds > 0:
-        raise Usage("there is nothing to measure without a round of some seconds")
 
 
 def ended(compare: Callable[[], bool]) -> int:

@@ -6,14 +6,14 @@
 First, tables with four bots each play at their normal speed for the given time. At a few more tables people answer,
 others load pages and keep streams of events open; each answer and page is measured in turn with one of the same
 size from a bare starlette application. Then as many tables with bots that play at once are played to their ends.
-All of it goes over HTTP to a server in a process of its own. The exit code is 1 if anything failed.
+All of it goes over HTTP to a server in a process of its own, by httpx (`pip install 'rulewright[bench]'`), whose
+time is in both figures. The exit code is 1 if anything failed.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
 import random
 import re
@@ -22,22 +22,19 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import quantiles
-from typing import Any
-from urllib.parse import urlencode
 
-from attrs import define, field, frozen
+from attrs import define, field
+from httpx import AsyncClient, HTTPError, Limits, Response
 
 from rulewright.ruleset.source.pack_files import PACK_FILE
 from rulewright.tools.bench import command
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.common.output import say
 from rulewright.tools.packs import loading
-
-# ---- Servers and clients for `tools.bench.serve`: plain HTTP, since a library's time would be measured
 
 ROOT = Path(__file__).parents[2]
 _ADDRESS = re.compile(r"http://[^/\s]+:(\d+)")
@@ -132,88 +129,16 @@ def memory(pid: int) -> int:
     return (int(found[1]) * 1024 if found else 0) + sum(memory(int(child)) for child in children)
 
 
-@frozen
-class Reply:
-    """A reply of a server."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    def json(self) -> Any:
-        """Return the body as JSON data. Raises Unexpected if it is an error."""
-        if self.status != 200:
-            raise Unexpected(f"status {self.status}: {self.body[:200]!r}")
-        return json.loads(self.body)
+def _client(server: Server) -> AsyncClient:
+    limits = Limits(keepalive_expiry=IDLE)
+    return AsyncClient(base_url=f"http://127.0.0.1:{server.port}", limits=limits, timeout=None)
 
 
-@define
-class Client:
-    """A connection that is kept open."""
-
-    port: int
-    _used: float = field(init=False, default=0.0)
-    _reader: asyncio.StreamReader | None = field(init=False, default=None)
-    _writer: asyncio.StreamWriter | None = field(init=False, default=None)
-
-    async def get(self, path: str) -> Reply:
-        """Fetch a page."""
-        return await self._asked("GET", path, b"")
-
-    async def post(self, path: str, form: Sequence[tuple[str, str]]) -> Reply:
-        """Send a form."""
-        return await self._asked("POST", path, urlencode(form).encode())
-
-    async def _asked(self, method: str, path: str, body: bytes) -> Reply:
-        reader = await self._sent(method, path, body)
-        status, headers = await _head(reader)
-        return Reply(status, headers, await reader.readexactly(int(headers.get("content-length", "0"))))
-
-    async def stream(self, path: str, until: float) -> AsyncIterator[bytes]:
-        """Yield the chunks of a reply until a time of the loop's clock."""
-        reader = await self._sent("GET", path, b"")
-        status, _ = await _head(reader)
-        if status != 200:
-            raise Unexpected(f"status {status}")
-        clock = asyncio.get_running_loop()
-        try:
-            while (left := until - clock.time()) > 0:
-                try:
-                    size = int(await asyncio.wait_for(reader.readline(), left) or b"0", 16)
-                except TimeoutError:
-                    return
-                if not size:
-                    raise Unexpected("the stream has ended")
-                yield (await reader.readexactly(size + 2))[:-2]
-        finally:
-            self.close()
-
-    async def _sent(self, method: str, path: str, body: bytes) -> asyncio.StreamReader:
-        now = asyncio.get_running_loop().time()
-        if now > self._used + IDLE:
-            self.close()  # the server may be closing it at this moment
-        self._used = now
-        if self._reader is None or self._writer is None:
-            self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 24)
-        lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", f"Content-Length: {len(body)}"]
-        if body:
-            lines.append("Content-Type: application/x-www-form-urlencoded")
-        head = "\r\n".join([*lines, "", ""])
-        self._writer.write(head.encode() + body)
-        await self._writer.drain()
-        return self._reader
-
-    def close(self) -> None:
-        """Close the connection."""
-        if self._writer is not None:
-            self._writer.close()
-        self._reader = self._writer = None
-
-
-async def _head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
-    first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-    pairs = (line.partition(":") for line in lines if line)
-    return int(first.split(" ")[1]), {key.lower(): value.strip() for key, _, value in pairs}
+def _expect(reply: Response, status: int, what: str) -> Response:
+    """Return a reply. Raises Unexpected if it is another than there should be."""
+    if reply.status_code != status:
+        raise Unexpected(f"{what}: {reply.status_code} {reply.text[:200]!r}")
+    return reply
 
 
 THINKING = 0.2
@@ -272,7 +197,7 @@ def _measured(given: argparse.Namespace) -> bool:
     with tempfile.TemporaryDirectory() as folder, started(Path(folder)) as (server, bare):
         try:
             asyncio.run(_run(given, load, server, bare))
-        except (OSError, EOFError, ValueError, Unexpected) as error:
+        except (OSError, ValueError, HTTPError, Unexpected) as error:
             load.faults.append(repr(error))
         load.faults += server.complaints()
         server.stop()
@@ -291,105 +216,94 @@ def _some_games() -> tuple[str, ...]:
 
 
 async def _run(given: argparse.Namespace, load: Load, server: Server, bare: Server) -> None:
-    client = Client(server.port)
-    for pack in load.packs:  # so that rules are compiled, and count for no table
-        await _opened(client, pack, ["random"] * BOTS, 10_000)
-    await asyncio.sleep(1)
-    before = memory(server.pid)
-    began = time.monotonic()
-    for number in range(given.tables):
-        load.tables.append(await _opened(client, load.packs[number % len(load.packs)], ["random"] * BOTS))
-    opening = time.monotonic() - began
-    grown = memory(server.pid) - before
-    say(f"{given.tables} tables opened in {opening:.1f} s ({1000 * opening / given.tables:.0f} ms each)")
-    say(f"memory: {before / 2**20:.0f} MiB without them, {grown / given.tables / 2**10:.0f} KiB for each")
-    until = time.monotonic() + given.seconds
-    people = [
-        _person(load, server.port, bare.port, load.packs[number % len(load.packs)], until)
-        for number in range(given.people)
-    ]
-    streams = [_stream(load, server.port, load.tables[n % len(load.tables)], until) for n in range(given.streams)]
-    await asyncio.gather(*people, *streams, _pages(load, server.port, bare.port, given.pages, until))
-    grown = memory(server.pid) - before
-    say(f"after {given.seconds:.0f} s: {grown / given.tables / 2**10:.0f} KiB for each, {load.events} events sent")
-    say(f"{'ms':<12}{'count':>7}   {'p50':>9}{'p95':>9}{'p99':>9}   {'bare p50':>9}{'p95':>9}{'p99':>9}")
-    say(load.answers.line("answers"))
-    say(load.pages.line("first page"))
-    await _at_once(given, load, client)
-    client.close()
-    await asyncio.sleep(0.1)  # connections are closed in the loop
+    async with _client(server) as client, _client(bare) as plain:
+        for pack in load.packs:  # so that rules are compiled, and count for no table
+            await _opened(client, pack, ["random"] * BOTS, 10_000)
+        await asyncio.sleep(1)
+        before = memory(server.pid)
+        began = time.monotonic()
+        for number in range(given.tables):
+            load.tables.append(await _opened(client, load.packs[number % len(load.packs)], ["random"] * BOTS))
+        opening = time.monotonic() - began
+        grown = memory(server.pid) - before
+        say(f"{given.tables} tables opened in {opening:.1f} s ({1000 * opening / given.tables:.0f} ms each)")
+        say(f"memory: {before / 2**20:.0f} MiB without them, {grown / given.tables / 2**10:.0f} KiB for each")
+        packs = (load.packs[number % len(load.packs)] for number in range(given.people))
+        tables = (load.tables[number % len(load.tables)] for number in range(given.streams))
+        until = time.monotonic() + given.seconds
+        await asyncio.gather(
+            *(_noted(load, "a person", _person(load, client, plain, pack, until)) for pack in packs),
+            *(_noted(load, "a stream", _stream(load, client, table, until)) for table in tables),
+            _noted(load, "a page", _pages(load, client, plain, given.pages, until)),
+        )
+        kib = (memory(server.pid) - before) / given.tables / 2**10
+        say(f"after {given.seconds:.0f} s: {kib:.0f} KiB for each, {load.events} events sent")
+        say(f"{'ms':<12}{'count':>7}   {'p50':>9}{'p95':>9}{'p99':>9}   {'bare p50':>9}{'p95':>9}{'p99':>9}")
+        say(load.answers.line("answers"))
+        say(load.pages.line("first page"))
+        await _at_once(given, load, client)
 
 
-async def _opened(client: Client, pack: str, kinds: Sequence[str], speed: int = 600) -> str:
+async def _noted(load: Load, who: str, doing: Coroutine[None, None, None]) -> None:
+    """Do something, and note why it could not go on."""
+    try:
+        await doing
+    except (OSError, ValueError, HTTPError, Unexpected) as error:
+        load.faults.append(f"{who}: {error!r}")
+
+
+async def _opened(client: AsyncClient, pack: str, kinds: Sequence[str], speed: int = 600) -> str:
     """Open a table, and return the address of its owner."""
-    form = [("pack", pack), ("speed", str(speed)), *(("kind", kind) for kind in kinds)]
-    reply = await client.post("/tables", form)
-    if reply.status != 303:
-        raise Unexpected(f"a table of {pack} was not opened: {reply.status}")
-    return reply.headers["location"]
+    reply = await client.post("/tables", data={"pack": pack, "speed": str(speed), "kind": list(kinds)})
+    return str(_expect(reply, 303, f"a table of {pack} was not opened").headers["location"])
 
 
-async def _person(load: Load, port: int, bare: int, pack: str, until: float) -> None:
+async def _person(load: Load, client: AsyncClient, bare: AsyncClient, pack: str, until: float) -> None:
     """Answer at a table with three bots, again and again; a finished game is followed by another."""
-    ours, theirs, chance = Client(port), Client(bare), random.Random(load.chance.random())
-    try:
-        table = await _opened(ours, pack, ["human", *["random"] * (BOTS - 1)], 100)
-        while time.monotonic() < until:
-            told = (await ours.get(f"{table}/state.json")).json()
-            if told["result"] is not None:
-                await ours.post(f"{table}/remove", [])  # a server has a limited number of tables
-                table = await _opened(ours, pack, ["human", *["random"] * (BOTS - 1)], 100)
-            elif (decision := told["decision"]) is not None:
-                every = [one["key"] for one in decision["options"] for _ in range(one["count"])]
-                keys = chance.sample(every, chance.randint(decision["least"], min(decision["most"], len(every))))
-                form = [("stamp", decision["stamp"]), *(("keys", key) for key in keys)]
-                began = time.perf_counter()
-                reply = await ours.post(f"{table}/answer", form)
-                load.answers.ours.append(time.perf_counter() - began)
-                if reply.status != 200:
-                    load.faults.append(f"an answer: {reply.status}")
-                began = time.perf_counter()
-                await theirs.post(f"/answer?size={len(reply.body)}", form)
-                load.answers.bare.append(time.perf_counter() - began)
-            await asyncio.sleep(chance.uniform(0, 2 * THINKING))
-    except (OSError, EOFError, ValueError, Unexpected) as error:
-        load.faults.append(f"a person: {error!r}")
-    finally:
-        ours.close()
-        theirs.close()
+    chance, kinds = random.Random(load.chance.random()), ["human", *["random"] * (BOTS - 1)]
+    table = await _opened(client, pack, kinds, 100)
+    while time.monotonic() < until:
+        told = _expect(await client.get(f"{table}/state.json"), 200, "a state").json()
+        if told["result"] is not None:
+            await client.post(f"{table}/remove")  # a server has a limited number of tables
+            table = await _opened(client, pack, kinds, 100)
+        elif (decision := told["decision"]) is not None:
+            every = [one["key"] for one in decision["options"] for _ in range(one["count"])]
+            keys = chance.sample(every, chance.randint(decision["least"], min(decision["most"], len(every))))
+            form = {"stamp": decision["stamp"], "keys": keys}
+            began = time.perf_counter()
+            reply = await client.post(f"{table}/answer", data=form)
+            load.answers.ours.append(time.perf_counter() - began)
+            _expect(reply, 200, "an answer")
+            began = time.perf_counter()
+            await bare.post(f"/answer?size={len(reply.content)}", data=form)
+            load.answers.bare.append(time.perf_counter() - began)
+        await asyncio.sleep(chance.uniform(0, 2 * THINKING))
 
 
-async def _pages(load: Load, port: int, bare: int, rate: float, until: float) -> None:
+async def _pages(load: Load, client: AsyncClient, bare: AsyncClient, rate: float, until: float) -> None:
     """Load pages of tables."""
-    ours, theirs = Client(port), Client(bare)
-    try:
-        while time.monotonic() < until:
-            began = time.perf_counter()
-            reply = await ours.get(load.chance.choice(load.tables))
-            load.pages.ours.append(time.perf_counter() - began)
-            if reply.status != 200:
-                load.faults.append(f"a page: {reply.status}")
-            began = time.perf_counter()
-            await theirs.get(f"/?size={len(reply.body)}")
-            load.pages.bare.append(time.perf_counter() - began)
-            await asyncio.sleep(1 / rate)
-    except (OSError, EOFError, ValueError, Unexpected) as error:
-        load.faults.append(f"a page: {error!r}")
-    finally:
-        ours.close()
-        theirs.close()
+    while time.monotonic() < until:
+        began = time.perf_counter()
+        reply = await client.get(load.chance.choice(load.tables))
+        load.pages.ours.append(time.perf_counter() - began)
+        _expect(reply, 200, "a page")
+        began = time.perf_counter()
+        await bare.get(f"/?size={len(reply.content)}")
+        load.pages.bare.append(time.perf_counter() - began)
+        await asyncio.sleep(1 / rate)
 
 
-async def _stream(load: Load, port: int, table: str, until: float) -> None:
+async def _stream(load: Load, client: AsyncClient, table: str, until: float) -> None:
     """Read the events of a table."""
-    try:
-        async for chunk in Client(port).stream(f"{table}/events", until):
-            load.events += chunk.count(b"event: table")
-    except (OSError, EOFError, ValueError, Unexpected) as error:
-        load.faults.append(f"a stream: {error!r}")
+    with suppress(TimeoutError):
+        async with asyncio.timeout(until - time.monotonic()), client.stream("GET", f"{table}/events") as reply:
+            async for line in reply.aiter_lines():
+                load.events += line.startswith("event: table")
+            raise Unexpected(f"it has ended, with status {reply.status_code}")
 
 
-async def _at_once(given: argparse.Namespace, load: Load, client: Client) -> None:
+async def _at_once(given: argparse.Namespace, load: Load, client: AsyncClient) -> None:
     """Let bots play whole games at once."""
     began = time.monotonic()
     tables = [
@@ -398,7 +312,7 @@ async def _at_once(given: argparse.Namespace, load: Load, client: Client) -> Non
     ]
     for table in tables:
         while (await client.get(f"{table}/state.json")).json()["result"] is None:
-            page = (await client.get(table)).body.decode()
+            page = (await client.get(table)).text
             if "data-bad" in page or time.monotonic() > began + 10 * given.seconds:
                 load.faults.append("a game at once does not end")
                 break

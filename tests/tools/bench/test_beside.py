@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -88,45 +87,14 @@ def test_each_number_of_players(programs: str, capsys: pytest.CaptureFixture[str
     assert decisions == ["2.00", "3.00"]  # others were given the number; decisions that differ fail nothing
 
 
-COMMAND = """\
-import json
-print("warming up")
-print(json.dumps({"games_per_s": 0.25}))
-"""
-
-
-def test_a_program_that_measures_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "own.py"
-    path.write_text(COMMAND, "utf-8")
-    assert run("--command", f"{sys.executable} {path}", "0.5") == 0  # anything plays a game in four seconds
-    ours, other = capsys.readouterr().out.splitlines()[-2:]
-    speed, ratio = (float(line.split()[-n].replace(",", "")) for line, n in ((ours, 4), (other, 2)))
-    assert other.split()[0] == Path(sys.executable).stem and ratio == pytest.approx(4 * speed, rel=0.5)
-    assert run("--command", f"{sys.executable} {path}", "1e12") == 1
-    assert "TOO SLOW: at least 1e+12" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("print(1)", "is no JSON with games_per_s"),
-        ("print({})", "is no JSON with games_per_s"),
-        ("", "is no JSON with games_per_s"),
-        ("raise SystemExit(4)", "did not run"),
-    ],
-)
-def test_a_program_that_says_nothing_of_use(
-    text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "own.py"
-    path.write_text(text, "utf-8")
-    assert run("--command", f"{sys.executable} {path}") == 2
-    assert said in capsys.readouterr().err
+def test_the_other_backend(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--beside", "walker", "0.0001") == 0
+    assert re.match(r"walker +[\d,]+ +[\d,]+ +[\d.]+ x +6\.00", capsys.readouterr().out.splitlines()[-1])
 
 
 def test_nobody_to_play_beside(capsys: pytest.CaptureFixture[str]) -> None:
     assert run() == 2
-    assert capsys.readouterr().err == "there is nobody to play beside: give --beside or --command\n"
+    assert capsys.readouterr().err == "there is nobody to play beside: give --beside\n"
 
 
 def test_every_round_has_its_own_games() -> None:
