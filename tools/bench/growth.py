@@ -7,8 +7,6 @@ number of executed lines of Python, which is the same on every machine.
 The first figure after the lines is the growth from a size to twice that size. For linear work it is at most 2,
 since part of the work is the same for every pack. The second figure excludes that part: it is the growth of the
 work added by doubling, 2 if linear and 4 if quadratic. A pass is reported if one of the figures is above 2.5.
-`--seconds` measures processor time instead, which includes C code, and gives only the first figure; it is
-meaningful only for large sizes (`--times 16`) on an idle machine.
 
 Exit codes: 0 no pass grows too fast, 1 a pass does, 2 wrong usage, or packs that cannot be compared.
 """
@@ -17,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -398,7 +395,7 @@ DIMENSIONS: dict[str, Dimension] = {
 
 LIMIT = 2.5
 """Largest acceptable growth for twice the size."""
-LEAST_LINES, LEAST_SECONDS = 2000, 0.02
+LEAST_LINES = 2000
 """Least work of a pass that is compared; in less, the constant part is too large."""
 
 PASSES: tuple[tuple[str, Any], ...] = (
@@ -430,33 +427,25 @@ PASSES: tuple[tuple[str, Any], ...] = (
 
 @define
 class Meter:
-    """Counts the work of passes with a trace function: lines, or nanoseconds of processor time."""
+    """Counts the lines that passes execute, with a trace function."""
 
-    seconds: bool
     work: Counter[str] = field(factory=Counter)
-    _names: dict[CodeType, str] = field(init=False)
+    _names: dict[CodeType, str] = field(factory=lambda: {function.__code__: name for name, function in PASSES})
     _inside: list[str] = field(factory=lambda: ["rest"])
-    _since: int = 0
-
-    def __attrs_post_init__(self) -> None:
-        self._names = {function.__code__: name for name, function in PASSES}
 
     def measure(self, run: Callable[[], object]) -> None:
         """Run a function, and count its work."""
         before = sys.gettrace()
-        self._since = time.process_time_ns()
         sys.settrace(self._call)
         try:
             run()
         finally:
             sys.settrace(before)
-            self._switch()
 
     def _call(self, frame: FrameType, event: str, _: object) -> Any:
         name = self._names.get(frame.f_code)
         if name is None:
-            return None if self.seconds else self._line
-        self._switch()
+            return self._line
         self._inside.append(name)
         return self._pass
 
@@ -466,23 +455,16 @@ class Meter:
         return self._line
 
     def _pass(self, frame: FrameType, event: str, _: object) -> Any:
-        if event == "line" and not self.seconds:
+        if event == "line":
             self.work[self._inside[-1]] += 1
         elif event == "return":
-            self._switch()
             self._inside.pop()
         return self._pass
-
-    def _switch(self) -> None:
-        if self.seconds:
-            now = time.process_time_ns()
-            self.work[self._inside[-1]] += now - self._since
-            self._since = now
 
 
 @frozen
 class Growth:
-    """The work of a pass for a pack and one of twice its size, in lines or nanoseconds."""
+    """The work of a pass for a pack and one of twice its size, in executed lines."""
 
     dimension: str
     size: int
@@ -509,25 +491,22 @@ class Growth:
         return max(self.ratio, self.added) > LIMIT
 
 
-def growths(dimension: str, times: int = 1, seconds: bool = False) -> list[Growth]:
+def growths(dimension: str, times: int = 1) -> list[Growth]:
     """Return the growth of all passes with enough work, for `times` the usual size of a dimension."""
     grown = DIMENSIONS[dimension]
     size = grown.size(times)
     for texts in (grown.texts(2), DIMENSIONS["findings"].texts(2)):
         passes(texts)  # warms up what is read or generated once per process
-    sizes = (size,) if seconds else (size // 2, size)
-    *smaller, twice = (_measured(grown.texts(number), seconds) for number in (*sizes, 2 * size))
-    once, half = smaller[-1], smaller[0]
+    half, once, twice = (_measured(grown.texts(number)) for number in (size // 2, size, 2 * size))
     if once.codes != twice.codes:
         told = (", ".join(sorted(one.codes)) or "nothing" for one in (once, twice))
         message = "{}, {} and {}: the findings are {} and {}, so that the work is not the same"
         raise Failure(message.format(dimension, size, 2 * size, *told), USAGE)
-    least = int(LEAST_SECONDS * 1e9) if seconds else LEAST_LINES
-    comparable = not seconds and half.codes == once.codes
+    comparable = half.codes == once.codes
     return [
         Growth(dimension, size, name, once.work[name], work, half.work[name] if comparable else None)
         for name, work in twice.work.items()
-        if work >= least
+        if work >= LEAST_LINES
     ]
 
 
@@ -538,8 +517,8 @@ class _Measured:
     """Codes of the findings."""
 
 
-def _measured(texts: tuple[str, ...], seconds: bool) -> _Measured:
-    meter = Meter(seconds)
+def _measured(texts: tuple[str, ...]) -> _Measured:
+    meter = Meter()
     parse._parse.cache_clear()
     codes: list[frozenset[str]] = []
     meter.measure(lambda: codes.append(passes(texts)))
@@ -573,7 +552,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog=prog, description="How each pass's work grows.")
     parser.add_argument("dimensions", nargs="*", metavar="DIMENSION", help="all by default")
     parser.add_argument("--times", type=int, default=2, help="the size, in times of the smallest that is worth it")
-    parser.add_argument("--seconds", action="store_true", help="processor time instead of lines")
     given = parser.parse_args(arguments)
     return command.ended(lambda: _compare(given))
 
@@ -584,20 +562,16 @@ def _compare(given: argparse.Namespace) -> bool:
         raise Usage(f"unknown dimension {unknown[0]!r}" if unknown else "--times must be at least 1")
     fast = 0
     for dimension in given.dimensions or DIMENSIONS:
-        found = growths(dimension, given.times, given.seconds)
+        found = growths(dimension, given.times)
         print(f"{dimension}, {DIMENSIONS[dimension].size(given.times)} and twice as many", flush=True)
         for one in sorted(found, key=lambda one: -one.ratio):
             added = f"{one.added:8.2f}" if one.added else " " * 8
             mark = "  too fast" if one.too_fast else ""
-            print(f"  {one.name:<16}{_told(one.once, given.seconds)}{_told(one.twice, given.seconds)}"
-                  f"{one.ratio:8.2f}{added}{mark}".rstrip(), flush=True)  # fmt: skip
+            told = f"  {one.name:<16}{one.once:14,}{one.twice:14,}{one.ratio:8.2f}{added}{mark}"
+            print(told.rstrip(), flush=True)
             fast += one.too_fast
     print(f"{fast} passes grow by more than {LIMIT} times" if fast else "no pass grows too fast")
     return not fast
-
-
-def _told(work: int, seconds: bool) -> str:
-    return f"{work / 1e9:12.3f} s" if seconds else f"{work:14,}"
 
 
 if __name__ == "__main__":
