@@ -11,8 +11,8 @@ is a definition that was not changed and is still called too strong or too weak.
 
 A file of answers names a pack and `plants`. Each has the documents of a house rule (`rules`; without them, the pack
 is as it is), and what the report must call too strong or too weak (`names`: `strong` or `weak` by KIND/NAME).
-Plants that must name nothing are controls. All kinds are weighed at the default table. A plant is right if exactly its
-names are called so.
+Plants that must name nothing are controls. All kinds are weighed at the default table. A plant is right if exactly
+its names are called so.
 
 The exit code is 1 if fewer than 90 % of the strong or 80 % of the empty versions are found, if there are more than
 5 % of false alarms, if fewer than five of six plants with names are right, or if a control is not.
