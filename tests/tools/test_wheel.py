@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -40,7 +41,7 @@ reveal_type(game.hash)
 def built(kind: str, place: Path) -> Path:
     command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(place)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=300)
-    (file,) = place.iterdir()
+    (file,) = place.glob("rulewright-*")
     return file
 
 
@@ -94,7 +95,7 @@ def test_type_checkers_follow_an_editable_installation(tmp_path: Path) -> None:
     checker = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "client.py"]
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MYPYPATH")}
     ran = subprocess.run(checker, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
-    assert "client.py:9: note: Revealed type is \"builtins.str\"" in ran.stdout, ran
+    assert re.search(r'client\.py:9: note: Revealed type is "(builtins\.)?str"', ran.stdout), ran
     assert ran.returncode == 0, ran.stdout
 
 

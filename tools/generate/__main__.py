@@ -18,7 +18,7 @@ from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
 from rulewright.ruleset.language.parser import TABLES, digest, made
-from rulewright.tools.faces.looks import HUES, rules
+from rulewright.tools.faces import HUES, rules
 from rulewright.tools.generate import readme_picture, references, sentence_life
 
 STYLES = Path(__file__).parents[1] / "pages" / "static" / "tones.css"
@@ -28,7 +28,7 @@ def styles() -> str:
     """Return the style sheet of tones: the neutral tone and those with a hue, light and dark."""
     hues: dict[str, float | None] = {"0": None, **{str(n): hue for n, hue in enumerate(HUES, 1)}}
     lines = [
-        "/* By `python -m rulewright.tools.generate tones`: change the hues in tools/faces/looks.py. */",
+        "/* By `python -m rulewright.tools.generate tones`: change the hues in tools/faces.py. */",
         *rules(hues),
         "@media screen and (prefers-color-scheme: dark) {",
         *rules(hues, dark=True, indent="  "),

@@ -403,9 +403,10 @@ def test_every_difference_is_told(older: Version, newer: Version) -> None:
 
 
 def covers(told: list[str], path: tuple[str, ...]) -> bool:
-    """Whether a path leads to another, or to what that is in. Steps without an id are called by numbers."""
-    words = list(zip(told, path, strict=False))
-    return len(words) == len(told) and all(one == two or (not two and one.isdigit()) for one, two in words)
+    """Whether a path leads to another, to what that is in, or to a part of it. Steps without an id are called by
+    numbers.
+    """
+    return all(one == two or (not two and one.isdigit()) for one, two in zip(told, path, strict=False))
 
 
 def unequal(old: ComparedThing | None, new: ComparedThing | None) -> list[tuple[str, ...]]:

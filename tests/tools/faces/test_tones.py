@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.tools.faces.looks import HUES, PAIRS, contrast, hue_of, rules, tone
+from rulewright.tools.faces import HUES, PAIRS, contrast, hue_of, rules, tone
 from rulewright.tools.generate.__main__ import STYLES, styles
 
 
