@@ -501,8 +501,6 @@ def expectation(declared: Declared, name: str) -> str:
     return written(lines, [])
 
 
-# ---- `rulewright new house-rule NAME --for PACK`: create a pack on top of another
-
 # ---- Create a new folder in the current one, completely or not at all
 
 @contextmanager

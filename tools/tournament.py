@@ -37,8 +37,6 @@ from rulewright.tools.simulation.protocol import BatchResult
 from rulewright.tools.simulation.statistics import Z_95, wilson
 from rulewright.tools.simulation.tally import CountedFault
 
-# ---- The games of a tournament as work for many processes
-
 # ---- Two players at one table: how they share its seats, and who of them won a game
 
 NOBODY, WON, LOST, SHARED, FAILED = range(5)

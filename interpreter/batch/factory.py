@@ -28,8 +28,6 @@ from rulewright.interpreter.batch.native_calls import PATIENCE, Calls, GameResul
 from rulewright.interpreter.counting import STRATA, WIDTH, Counts, Folder, added, empty_counts, places
 from rulewright.ruleset.table.nodes import TableProgram
 
-# ---- Many games in native code: one call plays whole games between bots and returns their columns
-
 # ---- The sums that native code adds up while it plays, as counts
 
 class NativeSums:

@@ -10,9 +10,10 @@ An entry never contains a bare index. A journal comes from outside and is not tr
 
 1. the file: regular, of bounded size, UTF-8 (`ruleset.common.regular_files`). From here on commands bound processor
    time and memory (`tools.common.untrusted`), `Game.load` only time (`interpreter.state.patience`);
-2. lines, entries, header, and the size of the packs before they are unpacked (`read`);
-3. the packs are compiled as any others are, so a program is right by construction;
-4. while it is replayed: choice ids, digests of options, fuel, and the size of history and events (`replay`).
+2. lines and their number, the header, the size of the packs before they are unpacked, and their digest (`read`);
+3. the packs are compiled as any others are, so a program is right by construction; it has to be of the table that
+   the header names, and each entry has to be whole;
+4. while it is replayed: choice ids, digests of options, fuel, and the size of history and events (`replay_steps`).
 
 The compiler is not part of this package: whoever reads a journal passes a function that calls it.
 """

@@ -1,4 +1,8 @@
-"""Replays of journals: the answers are given to a game one by one, up to the first that does not fit."""
+"""Events of a game as they are recorded, with who sees which card, and replays of journals.
+
+`Recorder` gets the events of every game, live or replayed, and has the last word on who sees what of each. A replay
+gives the answers of a journal to a game one by one, up to the first that does not fit.
+"""
 
 from __future__ import annotations
 

@@ -75,6 +75,8 @@ def covered(event: Event, seats: int = 0) -> Event:
     The others become backs, after those that are seen: their order could tell them apart. Numbers of cards,
     and of the zones in which they lie, are left out: a player may have chosen a card in secret among several zones.
     """
+    if event.kind == "shuffled":  # how many there are may be hidden, and nothing else is told of them
+        return evolve(event, cards=(), each=())
     numbers = event.numbers
     if event.kind == "changed" and event.cards:
         numbers = (numbers[0], BACK, *numbers[2:])
@@ -90,14 +92,17 @@ def covered(event: Event, seats: int = 0) -> Event:
 
 # ---- Visibility of zones: one definition for views, options, events, knowledge, bots and dealing
 #
-# | of a zone | is seen by | |---|---| | its cards | the seats of `seen-by` | | its top card | the seats of
-# `seen-by`; of a pile also those of `top-seen-by` | | its size | the seats of `seen-by` and of `size-seen-by`
-# | | its order | the seats that see its cards, unless it is a bag |
+# | of a zone | is seen by |
+# |---|---|
+# | its cards | the seats of `seen-by` |
+# | its top card | the seats of `seen-by`; of a pile also those of `top-seen-by` |
+# | its size | the seats of `seen-by` and of `size-seen-by` |
+# | its order | the seats that see its cards, unless it is a bag |
 #
 # Only a pile has a top. In a bag or row, `top-seen-by` has no effect. All functions return masks: bit n is
 # seat n. `top_seen` always contains `cards_seen`.
 #
-# Whether a seat sees one card is decided by `views.visibility.Sight`, and again, for speed, by
+# Whether a seat sees one card is decided by `views.visibility.SeatSight`, and again, for speed, by
 # `interpreter.backends.policies`, and in C by `rw_in_sight` (`bots.c`) and `rw_sees` (`deal.c`). All of them, and
 # the tables of native code, use these functions; `tests/interpreter/state/test_zone_visibility.py` compares
 # them.

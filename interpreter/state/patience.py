@@ -75,7 +75,7 @@ def _raise_in(thread: int, error: type[BaseException]) -> None:
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Stop the code inside once this thread has used `seconds` of processor time; None is no bound. Raises TooLong.
+    """Stop the code inside once this thread has used `seconds` of processor time; None: none. Raises TimeUsedUp.
 
     It stops between two steps of Python, so a single long call of C code is finished first. Memory is not bounded.
     """

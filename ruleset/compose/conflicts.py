@@ -282,10 +282,6 @@ def _moot(deed: Deed, removal: Deed) -> bool:
     return deed.action == "remove" or (bool(deed.every) and len(removal.place.bare) <= deed.depth)
 
 
-# ---- The documents of several packs while changes are made to them
-
-# ---- The result of composing: one set of documents, and what the packs changed
-
 # ---- Records of what packs on top of a game put around its sentences, steps, phases, and awards
 
 @frozen(repr=False)

@@ -256,8 +256,6 @@ def _up(place: DocumentPlace, levels: int) -> DocumentPlace:
     return DocumentPlace(place.id, place.document, place.path[: len(place.path) - levels])
 
 
-# ---- Insert what changes put before, after, and around steps, phases, awards, and sentences
-
 # ---- The expressions of documents that changes can put others around
 
 _KEYS = {

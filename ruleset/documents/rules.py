@@ -25,10 +25,6 @@ from rulewright.ruleset.documents.reading import (
 )
 from rulewright.ruleset.source.nodes import Around, MappingNode, Node, ScalarNode, SequenceNode
 
-# ---- Records of the course of a game: set-up, rounds, phases, its end, and a series of games
-
-# ---- Records of steps and bodies. A body is a text, a step, or several steps
-
 # ------------------------------------------------------------------ bodies and menus
 
 def body_of(node: Node) -> Body:

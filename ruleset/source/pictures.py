@@ -77,7 +77,7 @@ class StyleSheet(Record):
 
 
 def sheet_of(style: str) -> StyleSheet:
-    """Read style sheets. Raises TooMuch for selectors or declarations that take long for each element."""
+    """Read style sheets. Raises UnboundedDrawing for selectors or declarations that take long for each element."""
     if "'" not in style and '"' not in style:  # in a string, `/*` begins no comment
         style = _COMMENT.sub("", style)
     selectors, paints = 0, dict[str, Paints]()
@@ -103,7 +103,7 @@ def _declarations(style: str) -> Iterator[tuple[str, str]]:
 
 
 def paints_of(tag: str, attributes: Mapping[str, str]) -> Paints:
-    """Return what an element and those inside refer to. Raises TooMuch for long values."""
+    """Return what an element and those inside refer to. Raises UnboundedDrawing for long values."""
     given = ((name, value) for name, value in attributes.items() if _applies_inside(tag, name))
     values = (*given, *_declarations(attributes.get("style", "")))
     found = [(name, _paints(name, value)) for name, value in values]
@@ -116,7 +116,7 @@ def _applies_inside(tag: str, name: str) -> bool:
 
 
 def _paints(name: str, value: str) -> Paints:
-    """Return what a value refers to. Raises TooMuch if it is long."""
+    """Return what a value refers to. Raises UnboundedDrawing if it is long."""
     if len(value) > LONGEST_VALUE:
         raise UnboundedDrawing(f"its `{name[:60]}` has more than {LONGEST_VALUE} characters", "make it shorter")
     if len(_NUMBER.findall(value)) > MOST_NUMBERS:
@@ -199,7 +199,7 @@ def unsafe(data: bytes) -> Fault | None:
 
 
 def steps_of(data: bytes) -> int:
-    """Return how many steps it takes to draw a file. Raises TooMuch, ExpatError, LookupError, or ValueError."""
+    """Return the steps of drawing a file. Raises UnboundedDrawing, ExpatError, LookupError, or ValueError."""
     styles = _Styles()
     styles.run(data)
     return _Reading(sheet_of("".join(styles.found))).run(data)

@@ -45,7 +45,7 @@ class PacksTooLarge(ValueError):  # noqa: N818 - the packs may be all right
 
 @lru_cache(maxsize=8)
 def packed(origin: Origin) -> tuple[str, str]:
-    """Return the files of packs as text, and its digest. They are named below their packs. Raises TooMuch."""
+    """Return the files of packs as text, and its digest. They are named below their packs. Raises PacksTooLarge."""
     data = json.dumps({"asked": [*map(_data, origin.asked)], "needed": [*map(_data, origin.needed)]}).encode()
     text = b64encode(zlib.compress(data, 9)).decode("ascii")
     if len(data) > MOST_BYTES or len(text) > MOST_CHARACTERS:
@@ -63,7 +63,7 @@ def _data(pack: tuple[str, PackFiles]) -> list[Any]:
 
 
 def unpacked(text: str) -> tuple[Origin, str]:
-    """Return the packs of a text, and its digest. Raises TooMuch, and ValueError for any other text."""
+    """Return the packs of a text, and its digest. Raises PacksTooLarge, and ValueError for any other text."""
     if len(text) > MOST_CHARACTERS:
         raise PacksTooLarge("these packs are too large")
     try:

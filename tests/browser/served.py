@@ -119,7 +119,7 @@ async def serving(
     patch: pytest.MonkeyPatch, store: Path | None = None, packs: Iterable[str | Path] = (), **settings: Any
 ) -> AsyncIterator[Served]:
     """A server without sockets and worker processes. `packs` are those of its command line."""
-    patch.setattr(sites, "Workers", LocalWorkers)
+    patch.setattr(sites, "ServerWorkers", LocalWorkers)
     site = ServerSite(Settings(tuple(map(str, packs)), store, 1, ("localhost", "127.0.0.1"), **settings))
     app = application(site)
     inside: Any = app.app

@@ -51,7 +51,7 @@ class Served:
 
 def serve(monkeypatch: pytest.MonkeyPatch, test: Callable[[Served], Awaitable[None]], key: str = "") -> None:
     """Run a test with a server of its own, whose owner has a key if one is given."""
-    monkeypatch.setattr(sites, "Workers", LocalWorkers)
+    monkeypatch.setattr(sites, "ServerWorkers", LocalWorkers)
     made: list[ServerSite] = []
     original = sites.ServerSite.__attrs_post_init__
 

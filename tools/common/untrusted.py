@@ -68,7 +68,7 @@ class TimeBudget:
 
     @contextmanager
     def bounded(self) -> Iterator[None]:
-        """Limit memory, and time to the rest of the budget, where the system supports this. Raises TooLong."""
+        """Limit memory, and time to the rest of the budget, where the system can. Raises TimeLimitReached."""
         if self._left <= 0:  # a timer is not exact enough to notice it
             raise TimeLimitReached
         began = time.process_time()
@@ -81,7 +81,7 @@ class TimeBudget:
 
 @contextmanager
 def bounded(seconds: float | None = None) -> Iterator[None]:
-    """Limit memory, and time to a budget of its own, where the system supports this. Raises TooLong.
+    """Limit memory, and time to a budget of its own, where the system supports this. Raises TimeLimitReached.
 
     `seconds` is the processor time; without it, that of an answer. Limits can be nested: each holds until its end.
     """

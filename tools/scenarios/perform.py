@@ -54,8 +54,6 @@ from rulewright.tools.scenarios.stage import (
     faulty,
 )
 
-# ---- A scenario in progress: its game, its open decisions, and the options that its words mean
-
 # ---- Options as scenarios name them: `play bell` for `play:bell@place-2`, and players by their names
 
 def bare(key: str) -> str:

@@ -27,8 +27,6 @@ from rulewright.ruleset.program.scenario import (
 )
 from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, texts_of
 
-# ---- Check the faces of kinds: what they name must exist and fit, and colours and sizes must be some
-
 # ---- Check the picture files that a face names: inside the pack's folder, there, and usable
 #
 # The folder has been read before (`source.pictures`). A file that is named must be there; a pattern with

@@ -241,8 +241,6 @@ def check_options(
             expressions.context.options[key] = evolve(option, among=among)
 
 
-# ---- Tracks of a pack with their starts, counters for modifiers and hooks, and built-in tracks
-
 # ------------------------------------------------------------------ Check that tracks start within their bounds
 #
 # All backends rely on it: generated code compares a changed value only with the bound that the change moves

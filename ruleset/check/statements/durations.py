@@ -398,8 +398,6 @@ def _field_reader(
     return p.DeclaredFunction(p.Unit(unit.key, 1, tuple(unit.variables), code, 0), False)
 
 
-# ---- The ends of turns, phases, and rounds: what lasts until such a moment ends is over then
-
 # ---- Players who are out of the game until a moment ends, and how they come back
 #
 # Each moment (turn, phase, round) has a hidden list of the players who are out until it ends. A player who is

@@ -261,8 +261,6 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
-# ---- What a change of the rules did, as data and in sentences
-
 # ---- What a change of the rules did: the differences between the studies of two tables
 
 PAIRED = 5000

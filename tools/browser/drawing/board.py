@@ -275,8 +275,6 @@ def _larger(zone: ZoneDrawing) -> ZoneDrawing:
     return evolve(zone, cards=tuple(evolve(card, size="s") for card in zone.cards), tight=False)
 
 
-# ---- Draw the panels of players: names, marks, numbers, and what lies open before them
-
 # ---- Draw zones in players' panels, where there is little room: as slips or, on a roomy table, as cards
 
 FEW_CARDS = 4

@@ -1,7 +1,7 @@
 """Play many games in this thread and, if that is faster, in several threads or in worker processes.
 
 The result of a game does not depend on who plays it, so neither do the counts. When a run is stopped, processes
-have `stopping.GRACE` to finish their current games and abandon them after that; no counted result is lost.
+have `dispatch.GRACE` to finish their current games and abandon them after that; no counted result is lost.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class WorkerPool(Generic[C]):
         return any(worker.given for worker in self._workers)
 
     def wanted(self, left: int) -> int:
-        """See `Workers.wanted`. Processes that have died are replaced first."""
+        """See `IntervalWorkers.wanted`. Processes that have died are replaced first."""
         while len(self._workers) < self._jobs:
             self._workers.append(self._spawned())
         free = [worker for worker in self._workers if worker.given is None]
@@ -192,7 +192,7 @@ class ThreadPool(Generic[C]):
         return self._out > 0
 
     def wanted(self, left: int) -> int:
-        """See `Workers.wanted`."""
+        """See `IntervalWorkers.wanted`."""
         return self._pace.portion(left, self._jobs) if self._out < self._jobs else 0
 
     def give(self, interval: Interval) -> None:
