@@ -171,7 +171,7 @@ class Deeds(Record):
     def yields(self, deed: Deed) -> bool:
         """Whether a stranger's equal value stays: it is a text such as `(5)`, and this one is a number.
 
-        Where only a number is allowed, the text is an error, which must be found whatever the packs are called.
+        Where only a number is allowed, the text is an error, which must be found under any names of the packs.
         """
         if not isinstance(deed.new, ScalarNode) or isinstance(deed.new.value, str):
             return False

@@ -329,12 +329,12 @@ async def _at_once(served: Served, _table: ServerTable) -> None:
 
 
 def test_streams_that_are_opened_at_once_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "MOST_STREAMS", 2)
+    monkeypatch.setattr(watching, "MOST_SAVE_STREAMS", 2)
     at_a_table(_at_once, monkeypatch)
 
 
 def test_a_stream_that_fails_gives_its_place_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "MOST_STREAMS", 1)
+    monkeypatch.setattr(watching, "MOST_SAVE_STREAMS", 1)
 
     async def failing(served: Served, _table: ServerTable) -> None:
         for _ in range(2):
