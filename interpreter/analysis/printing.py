@@ -37,7 +37,6 @@ _HEAD = {
 
 # ---- Names of cells, zones and pieces of code
 
-
 @frozen
 class Family:
     """Cells that belong together: `count` entries from an address, each of `stride` cells."""

@@ -160,7 +160,6 @@ def _becomes(words: EventWords, track: str, others: Sequence[str], value: int) -
 
 # ------------------------------------------------------------------ Names for the values that texts of a pack show
 
-
 def event_values(names: EventWords, event: Event) -> dict[str, Value]:
     """Name the values that an event gives to its text (`Source.values`)."""
     found: dict[str, Value] = {}
@@ -257,7 +256,6 @@ def _award_values(namer: EventWords, event: Event) -> list[tuple[str, str, int]]
 # ------------------------------------------------------------------ Lines of the log about cards that move
 #
 # A pack can write the line itself (`log` of a zone), for cards that come into it.
-
 
 def movement_line(words: EventWords, event: Event) -> str:
     """Return the line of a move; empty if no cards moved."""

@@ -123,9 +123,9 @@ def many(number: int, what: str, several: str = "") -> str:
 
 FORMATS: Mapping[str, str] = {
     "full": "full:full",
-    "concise": "one_line:concise",
+    "concise": "full:concise",
     "json": "json_format:as_json",
-    "github": "one_line:github",
+    "github": "full:github",
     "junit": "junit:junit",
     "sarif": "sarif:sarif",
 }

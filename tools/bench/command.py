@@ -6,8 +6,8 @@ import argparse
 import sys
 from collections.abc import Callable
 
+from rulewright.tools.common.bots import asked_for
 from rulewright.tools.common.errors import Failure
-from rulewright.tools.common.native_errors import asked_for
 from rulewright.tools.common.output import harmless
 
 

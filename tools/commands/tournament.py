@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from rulewright.tools.common.bots import asked_for
 from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Usage
-from rulewright.tools.common.native_errors import asked_for
 from rulewright.tools.common.output import say, say_data
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.common.seats import GREEDY, RANDOM, SEARCH, parse

@@ -8,8 +8,11 @@ it had not been interrupted. Only a seat that searches for some time (`search:0.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
+from rulewright.interpreter.backends.native.library import BuildError
+from rulewright.interpreter.backends.native.module import NoNativeError
 from rulewright.interpreter.backends.policies import RankedPlayer, bot_keys
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.search.native_tree import grower
@@ -18,8 +21,22 @@ from rulewright.interpreter.search.tree_search import TreeSearch
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
 from rulewright.interpreter.views.decision import Decision, keys_of, offered
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.common.native_errors import asked_for
+from rulewright.tools.common.errors import Usage
 from rulewright.tools.common.seats import HUMAN, bots_of, effort
+
+# ---- Report that explicitly requested native code cannot be built
+
+@contextmanager
+def asked_for(advice: str = "") -> Iterator[None]:
+    """Raise Usage if native code cannot be built, with advice after the reason."""
+    end = f"; {advice}" if advice else ""
+    try:
+        yield
+    except NoNativeError as error:
+        raise Usage(f"native code is not available: {error}{end}") from None
+    except BuildError as error:
+        raise Usage(f"native code cannot be built: {error}{end}") from None
+
 
 
 class TableBots(RankedPlayer):

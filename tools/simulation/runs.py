@@ -17,8 +17,8 @@ from rulewright.interpreter.backends.native.module import playing_source
 from rulewright.interpreter.backends.native.toolchain import NoCompiler, find_quick_compiler
 from rulewright.interpreter.cache import cache_folder
 from rulewright.interpreter.counting import with_starter
+from rulewright.tools.common.bots import asked_for
 from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
-from rulewright.tools.common.native_errors import asked_for
 from rulewright.tools.common.output import StyledText, many, warn
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.common.seats import GREEDY, RANDOM, SEARCH, bots_of, parse, seated, words
