@@ -14,7 +14,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 FOLDERS = ("ruleset", "interpreter", "tools", "content", "schemas")
 
 
-class LinkFolders(BuildHookInterface):  # type: ignore[type-arg]
+class LinkFolders(BuildHookInterface):  # type: ignore[type-arg]  # the type of its configuration, which it has none of
     """Runs before each build; only an editable one needs links."""
 
     PLUGIN_NAME = "custom"

@@ -346,13 +346,6 @@ def _added(address: t.Expr, amount: t.Expr) -> Stmt:
     return t.SetCell(address, t.Binary("+", t.Cell(address), amount))
 
 
-# ---- Sums over many games: what was offered, chosen, and done, and how the games ended
-#
-# For each use, seat, and stratum there is a row of sums over the games in which the seat was offered the use.
-# A stratum is a range of numbers of offers in a game. Such rows are kept apart for `GROUPS` groups of
-# successive games, so that the spread between groups shows how uncertain an estimate is, although seats of
-# one game depend on each other. Everything is a sum of whole numbers, so parts can be merged in any order.
-
 # ---- Rows of sums of what a seat was offered and chose in some games, and of how these games ended
 
 FEW = 8
@@ -389,6 +382,13 @@ def row_number(place: int, offered: int) -> int:
     """
     return place * (len(STRATA) + 1) + bisect_left(STRATA, offered)
 
+
+# ---- Sums over many games: what was offered, chosen, and done, and how the games ended
+#
+# For each use, seat, and stratum there is a row of sums over the games in which the seat was offered the use.
+# A stratum is a range of numbers of offers in a game. Such rows are kept apart for `GROUPS` groups of
+# successive games, so that the spread between groups shows how uncertain an estimate is, although seats of
+# one game depend on each other. Everything is a sum of whole numbers, so parts can be merged in any order.
 
 GROUPS = 32
 

@@ -143,14 +143,6 @@ def instead(versions: str) -> str:
     return f'write `"{better}"`' if is_range(better) else f"for example {WRITTEN}"
 
 
-# ---- Determine which packs a game with house rules consists of, and their order, from the heads of packs
-#
-# A head is what a pack's own document says about other packs. `extends` and `requires` add packs and make
-# their names visible, `conflicts` excludes packs, and `after` only orders them. Nothing is read here: the
-# caller provides heads.
-#
-# Invariant: the result does not depend on the order in which packs are named.
-
 # ------------------------------------------------------------------ Findings about dependencies between packs
 
 PLACES = (
@@ -272,7 +264,13 @@ def _coming(head: Head, brought: PackLink | None) -> Label:
     return Label(brought.need.span, f"{_clause(brought)}, so it is loaded, too")
 
 
-__all__ = ["Head", "Need", "Resolved", "head_of", "resolve", "within"]
+# ---- Determine which packs a game with house rules consists of, and their order, from the heads of packs
+#
+# A head is what a pack's own document says about other packs. `extends` and `requires` add packs and make
+# their names visible, `conflicts` excludes packs, and `after` only orders them. Nothing is read here: the
+# caller provides heads.
+#
+# Invariant: the result does not depend on the order in which packs are named.
 
 FindHead = Callable[[str], Head | None]
 """Finds the head of a pack by name; None if there is no such pack."""

@@ -189,6 +189,8 @@ def kinds_of(read: Sequence[Pack]) -> tuple[str, ...]:
     return tuple(entry.key.text for section in sections if isinstance(section, Block) for entry in section.entries)
 
 
+# ---- Pipeline
+
 def load(path: str | Path, covering: bool = False) -> Loaded:
     """Load the pack in a folder, or the pack of a file. A missing pack is reported as a finding.
 

@@ -75,6 +75,8 @@ with_packs = click.option("--with", "more", multiple=True, metavar="PACK", help=
 
 
 
+# ---- Cli games
+
 @click.command()
 @click.argument("pack", required=False)
 @click.option(

@@ -31,11 +31,6 @@ from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.message import format_message
 from rulewright.tools.common.display_texts import KERNEL, PackTexts
 
-# ---- What a pack says about the looks of its cards: tones, symbols, corners, sizes, and backs
-#
-# Named colours are the tones "1" to "12" and "0"; other colours of a pack are tones of its own, "p1", "p2",
-# …, whose rules `pack_styles` gives.
-
 # ---- Tones: colours of kinds and members, all of one weight and with enough contrast for text
 #
 # A tone is a hue in OKLCH (Ottosson 2020, "A perceptual color space for image processing"). Lightness and
@@ -180,6 +175,11 @@ def emblem_of(key: str) -> Emblem:
         under = 1 + under % SHAPES
     return Emblem(over, under, COUNTS[number // 36 % len(COUNTS)], bool(number // 216 % 2))
 
+
+# ---- What a pack says about the looks of its cards: tones, symbols, corners, sizes, and backs
+#
+# Named colours are the tones "1" to "12" and "0"; other colours of a pack are tones of its own, "p1", "p2",
+# …, whose rules `pack_styles` gives.
 
 SIZE = (63.0, 88.0)
 """Width and height of a card in millimetres, unless its face says otherwise."""
@@ -357,10 +357,6 @@ def _pictures(face: CardFace) -> Iterator[Picture]:
         yield face.back
 
 
-# ---- The face of a card: what is printed on it, for any kind of any pack, in one language
-#
-# A `Face` is what templates for the screen and for print show; it has no markup.
-
 # ---- Small texts on cards: names for one thing, paragraphs, and the values of copies
 
 Value = int | tuple[int, ...]
@@ -386,6 +382,10 @@ def paragraphs_of(text: str | None) -> tuple[str, ...]:
     """Return the paragraphs of a text, each on one line."""
     return tuple(" ".join(harmless(line).split()) for line in (text or "").split("\n\n") if line.strip())
 
+
+# ---- The face of a card: what is printed on it, for any kind of any pack, in one language
+#
+# A `Face` is what templates for the screen and for print show; it has no markup.
 
 NEUTRAL_TONE = "0"
 

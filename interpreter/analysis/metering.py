@@ -310,6 +310,8 @@ def _loops(
             yield head, found, entries
 
 
+# ---- Metering
+
 MADE = 4
 """Steps for each member of a list that is put together from others: it takes memory, too."""
 READ = 8
@@ -317,7 +319,7 @@ READ = 8
 SORTED = 64
 """Sorting a list, or removing its duplicates, costs each member one more step per this many members."""
 
-_LOOPS = (
+LOOPS = (
     t.Total,
     t.Exists,
     t.Highest,
@@ -477,7 +479,7 @@ class _Meter:
 
     def _node(self, node: Any) -> tuple[Any, int]:
         """Return a metered expression or list, and its uncharged steps."""
-        if isinstance(node, _LOOPS):
+        if isinstance(node, LOOPS):
             new, steps = self._loop(node)
         else:
             new, steps = self._parts(node)

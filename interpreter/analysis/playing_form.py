@@ -17,7 +17,7 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.interpreter.analysis.control_flow import segments_of
-from rulewright.interpreter.analysis.metering import for_text
+from rulewright.interpreter.analysis.metering import LOOPS, for_text
 from rulewright.interpreter.analysis.nodes import (
     Failing,
     assigned_slots,
@@ -70,18 +70,7 @@ DEEP = 1
 MOST_TIMES = 4
 """How often a segment is looked at. Then it needs all slots that it had before: it is inside of many loops."""
 
-BINDERS = (
-    t.Total,
-    t.Exists,
-    t.Highest,
-    t.Filter,
-    t.Map,
-    t.FlatMap,
-    t.Extremes,
-    t.Ranked,
-    t.Distinct,
-    t.Ask,
-)
+BINDERS = (*LOOPS, t.Ask)
 
 
 class _Needs:

@@ -159,13 +159,6 @@ def _add(cells: list[int], behind: list[tuple[int, int]], ranking: Ranking) -> N
         put(following)
 
 
-# ---- A player that counts what its decisions offer and what it chooses
-#
-# The counts are in the cells of `interpreter.counting`. It answers like `RankedPlayer`.
-# Only decisions whose answers differ count, and not those in which a seat must choose a given number of equal
-# cards. Cards that the seat does not see are not counted: as for bots, only the declared visibility of zones
-# matters.
-
 # ---- Random playouts: games between bots that answer at random
 #
 # The policy is fixed, so that counts and results can be compared between backends and with other programs. At
@@ -496,6 +489,13 @@ def _found(values: Sequence[int], wanted: Sequence[int], places: Sequence[int]) 
             del left[0]
     return found
 
+
+# ---- A player that counts what its decisions offer and what it chooses
+#
+# The counts are in the cells of `interpreter.counting`. It answers like `RankedPlayer`.
+# Only decisions whose answers differ count, and not those in which a seat must choose a given number of equal
+# cards. Cards that the seat does not see are not counted: as for bots, only the declared visibility of zones
+# matters.
 
 class CountingPlayer(RankedPlayer):
     """A player for the seats of a program that counts. It keeps nothing of a game."""

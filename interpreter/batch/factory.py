@@ -246,6 +246,8 @@ class UpgradingPlayer(ManyGames):
         return self._upgrade.begin()
 
 
+# ---- Factory
+
 def many_games(
     program: TableProgram,
     addresses: Sequence[int],

@@ -135,6 +135,8 @@ def _cells(numbers: Sequence[int]) -> bytes:
     return struct.pack(f"<{len(numbers)}i", *numbers)
 
 
+# ---- Game
+
 class RuleFault(Exception):  # noqa: N818 - the rules are at fault, not our code
     """A rule that could not be carried out. The game is as it was before the answer.
 

@@ -146,6 +146,8 @@ class Recorder(list[RawEvent]):
         return mask
 
 
+# ---- Replay
+
 class ReplayTarget(Protocol):
     """The part of a game (`game.Game`) that replaying needs."""
 

@@ -341,6 +341,8 @@ def _renamed_knowledge(
     return Knowledge(tuple(masks), tuple(bounds))
 
 
+# ---- Determinise
+
 TRIES = 20
 
 

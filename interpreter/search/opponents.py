@@ -41,6 +41,8 @@ def power(exponent: int, most: int) -> int:
     return most * (2 * 65536 - rest) >> 17 + halvings
 
 
+# ---- Opponents
+
 WORLDS = 32
 """Worlds in which each kind of player answers, for each answer that is heard."""
 SURE = 8

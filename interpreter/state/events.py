@@ -75,7 +75,7 @@ def covered(event: Event, seats: int = 0) -> Event:
     The others become backs, after those that are seen: their order could tell them apart. Numbers of cards,
     and of the zones in which they lie, are left out: a player may have chosen a card in secret among several zones.
     """
-    if event.kind == "shuffled":  # how many there are may be hidden, and nothing else is told of them
+    if event.kind == "shuffled":  # their number may be hidden from the reader
         return evolve(event, cards=(), each=())
     numbers = event.numbers
     if event.kind == "changed" and event.cards:

@@ -153,6 +153,8 @@ def _menu(sight: SeatSight, site: Site, values: Sequence[int]) -> dict[int, tupl
     return named
 
 
+# ---- Decision
+
 @frozen
 class Decision:
     """An open decision: a seat chooses between `least` and `most` of these options.

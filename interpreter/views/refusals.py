@@ -50,6 +50,8 @@ def grouped(number: int) -> Spoken:
     return Spoken({"en": english, "es": english.replace(",", "\u00a0") if abs(number) > 9999 else str(number)})
 
 
+# ---- Refusals
+
 REFUSALS: dict[str, dict[str, str]] = {
     "en": {
         "over": "The game is over",

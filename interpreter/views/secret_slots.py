@@ -242,6 +242,8 @@ def _terms(address: t.Expr) -> tuple[int | None, tuple[tuple[int, t.Expr], ...]]
     return base, tuple(terms)
 
 
+# ---- Secret slots
+
 @define
 class SlotSecrets:
     """The secrets in the slots at one place of a procedure, and which slots hold the same as an earlier one."""

@@ -88,6 +88,8 @@ def _copied(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} cannot be part of a state that is restored")
 
 
+# ---- Context
+
 MOST_SOUGHT = 100
 """Number of findings after which the checker stops searching for near names."""
 

@@ -36,6 +36,8 @@ NOWHERE = Span("", 1, 1, 1, 1)
 """The span of kernel declarations, which are in no file."""
 
 
+# ---- Diagnostic
+
 Severity = Literal["error", "warning"]
 
 

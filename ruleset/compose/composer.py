@@ -171,6 +171,8 @@ def _hint(clash: Clash, sound: list[Order]) -> str:
     return f"{hint}; {third}"
 
 
+# ---- Composer
+
 MOST_PASSES = 8
 """Limit of passes: composing again without conflicting changes may reveal further conflicts."""
 Renamed = Mapping[str, Mapping[str, str]]

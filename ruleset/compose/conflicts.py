@@ -108,6 +108,8 @@ def _one_meaning(text: str, mine: Words, yours: Words) -> bool:
     return all(mine.get(word, word) == yours.get(word, word) for word in WORD.findall(text))
 
 
+# ---- Conflicts
+
 Action = Literal["set", "add", "remove", "before", "after", "around"]
 Key = tuple[str, Span, Action, str]
 """Identifies a deed across repeated composing."""

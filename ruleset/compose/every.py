@@ -138,6 +138,8 @@ def _compared(node: s.Comparison, fields: Fields, known: tuple[str, ...]) -> boo
     return _COMPARED[node.op](left, right)
 
 
+# ---- Every
+
 Chosen = tuple[str, ...]
 """Ids of definitions."""
 

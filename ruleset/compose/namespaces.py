@@ -236,6 +236,8 @@ def _other(node: ScalarNode, text: str) -> ScalarNode:
     return node if text == node.text else evolve(node, text=text, value=text, places=None)
 
 
+# ---- Namespaces
+
 Renamed = Mapping[str, Mapping[str, str]]
 """Pack -> new names of some words of its texts when all packs are combined."""
 

@@ -109,6 +109,8 @@ def bounds_of(text: str) -> tuple[int, int]:
     return min(low, high), max(low, high)
 
 
+# ---- Collector
+
 def broken(kind: str) -> str:
     """Return the poisoned name for documents of a kind, if one has findings: what they give is not known then."""
     return f"{kind}/"

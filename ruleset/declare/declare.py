@@ -106,6 +106,8 @@ def _numbers(to: Collecting, kind: KindDeclared, name: ScalarNode, node: Node) -
     return [(name.text, number, str(number)) for number in numbers]
 
 
+# ---- Declare
+
 def declare(
     documents: Iterable[Document],
     faulty: Iterable[Document],

@@ -183,6 +183,8 @@ def declare_option(to: Collecting, key: ScalarNode, entry: OptionEntry) -> None:
     to.out.options[key.text] = (key.span, option)
 
 
+# ---- Sections
+
 class Sections(Scopes):
     """Declares the entries of sections."""
 

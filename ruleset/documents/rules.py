@@ -243,6 +243,8 @@ class SeriesDocument(Titled):
     ties: ScalarNode | None = word()
 
 
+# ---- Rules
+
 ANCHOR = "anchor"
 """The target of a hook: the id of a verb or step, with its kind."""
 MOVE = "move"

@@ -462,6 +462,8 @@ def as_source(start: Start, text: str) -> str:
     return text + "\n" if start == "effect" else re.sub(r"\s", " ", text)
 
 
+# ---- Parser
+
 MAX_LENGTH = 20_000
 """Maximum length of a string of the effect language, in characters."""
 MAX_NESTING = 40

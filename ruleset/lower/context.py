@@ -142,6 +142,8 @@ class HiddenReads:
         return self._units[key]
 
 
+# ---- Context
+
 Calls = tuple[tuple[int, int], ...]
 """Numbers of definitions, ascending, each with the number of a function."""
 

@@ -189,6 +189,8 @@ CUTS: dict[type, Callable[[Any, Any, Next], Work[t.Tree]]] = {
 }
 
 
+# ---- Decisions
+
 _UNCERTAIN = (t.Checked, t.Present, t.Within, t.Total, t.Call, t.CallList)
 """Nodes that may raise a rule error: they are evaluated exactly where and as often as the rules say."""
 

@@ -159,6 +159,8 @@ _RANGES: dict[type, Callable[[Ranges, Any], Interval]] = {
 }
 
 
+# ---- Expressions
+
 _SIMPLE = (t.Table, t.Local, t.Const, t.Binary, t.And, t.Or, t.Not, t.IfElse)
 """Nodes that can be tabulated, if all their operands are in tables."""
 

@@ -31,6 +31,8 @@ def reads(node: Any) -> Slots:
     return reads(node.items) | (bound - {slot})
 
 
+# ---- Liveness
+
 NO_SLOTS: Slots = frozenset()
 
 Exit = tuple[int, Slots]

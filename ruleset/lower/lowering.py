@@ -79,6 +79,8 @@ def _deepest(root: int, calls: dict[int, set[int]], sizes: list[int]) -> tuple[i
     return depth[root], circular
 
 
+# ---- Lowering
+
 SEMANTICS = 1
 """The version of the meaning of table programs; saves record it."""
 

@@ -58,6 +58,8 @@ def _kept_twice(type_: Type, layout: StateLayout) -> bool:
     return type_ == NUMBER or any(one.repeats and one.of == type_ for one in layout.declared_lists.values())
 
 
+# ---- Statements
+
 Code = tuple[t.Stmt, ...]
 _FAILING = (t.Present, t.Within, t.Checked, t.Total, t.Call, t.CallList)
 """Expressions that can raise a rule error, or call code that can."""

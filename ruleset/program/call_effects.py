@@ -85,6 +85,8 @@ def _joined(one: frozenset[Found], other: frozenset[Found]) -> frozenset[Found]:
     return one | other if one else other
 
 
+# ---- Call effects
+
 FUNCTION = "function/"
 """Prefix of a function's key where functions and other units share a mapping."""
 

@@ -247,6 +247,8 @@ _LISTS: dict[type, Callable[[_Values, Any], tuple[int, ...]]] = {
 _KNOWN = {*_NUMBERS, *_LISTS, t.Const, p.ValueOf, p.OptionOf, p.SeatCount}
 
 
+# ---- Settled
+
 class SettledDeclarations(Protocol):
     """The declarations that constants are computed from: a program, or a part of one."""
 

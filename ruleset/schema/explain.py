@@ -318,6 +318,8 @@ def known_kinds(
     return tuple(out), tuple(found)
 
 
+# ---- Explain
+
 def check_shape(document: Document, schema: Schema, registry: Any = None) -> tuple[Diagnostic, ...]:
     """Report where a document violates its schema. `registry` (of `referencing`) contains other schemas."""
     return _Check(document, validator_of(schema, registry)).run()

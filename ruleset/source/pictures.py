@@ -388,6 +388,8 @@ class _Reading:
         )
 
 
+# ---- Pictures
+
 TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".svg": "image/svg+xml"}
 """Suffixes of pictures in lower case, with their media types."""
 MAX_BYTES = 2 * 1024 * 1024

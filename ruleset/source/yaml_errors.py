@@ -92,6 +92,8 @@ class YamlFault(Record):
         return Label(self.source.span(start, end), text)
 
 
+# ---- Yaml errors
+
 NO_DIRECTIVES = ("directives (lines that begin with `%`) are not supported", "delete the line")
 DEEPEST = 64
 """Maximum depth of mappings and sequences."""

@@ -1,7 +1,7 @@
 """A rules-as-data engine for tabletop card games: a game is a pack of YAML that is checked, compiled and played.
 
 `rulewright.ruleset` checks and compiles packs, `rulewright.interpreter` plays them, `rulewright.tools` is the
-command line. In a wheel these are folders of this package. In a clone they stand at its root, beside `src`.
+command line. A wheel has them as folders of this package, a clone has them at its root, beside `src`.
 """
 
 from pathlib import Path

@@ -182,6 +182,8 @@ def moments_of(values: Numbers) -> Moments:
     return Moments(len(values), int(values.sum()), int((values * values).sum()), int(np.count_nonzero(values)))
 
 
+# ---- Estimates
+
 LEVEL = 0.05
 FEWEST = 30
 """Games that differ, for an estimate to be given: with fewer, the normal approximation is poor."""

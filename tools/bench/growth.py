@@ -393,6 +393,8 @@ DIMENSIONS: dict[str, Dimension] = {
 """All dimensions by name."""
 
 
+# ---- Growth
+
 LIMIT = 2.5
 """Largest acceptable growth for twice the size."""
 LEAST_LINES = 2000

@@ -39,6 +39,8 @@ def asked_for(advice: str = "") -> Iterator[None]:
 
 
 
+# ---- Bots
+
 class TableBots(RankedPlayer):
     """The bots of a table whose only state is the position of their stream; `sit` begins a game."""
 

@@ -193,6 +193,8 @@ def _said(deed: Deed) -> tuple[object, ...]:
     return deed.pack, deed.place.id, deed.action, text
 
 
+# ---- Compare
+
 Change = Literal["added", "removed", "changed", "inserted"]
 IGNORED = ("source",)
 """Keys that do not concern players."""

@@ -303,6 +303,8 @@ def label(key: str, language: str) -> str | None:
     return found[language == "es"] if found is not None else None
 
 
+# ---- Names
+
 RANGE = re.compile(r"(-?\d+) to (-?\d+)")
 LONGEST = 240
 """Limit of characters of code that are shown."""

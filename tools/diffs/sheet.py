@@ -157,6 +157,8 @@ def _rank(found: RuleDifference, play: Mapping[str, int]) -> int:
     return first.get(sort, 1000)
 
 
+# ---- Sheet
+
 WIDEST = 100
 
 

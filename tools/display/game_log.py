@@ -290,6 +290,8 @@ def phases_of(program: TableProgram, round_: str) -> list[str]:
     return found
 
 
+# ---- Game log
+
 Sort = Literal["round", "phase", "step", "text"]
 
 WORDS = {

@@ -101,6 +101,8 @@ def _default(option: DeclaredOption, program: Program) -> str:
     return option.members[option.default] if option.members else str(option.default)
 
 
+# ---- Screen
+
 _COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 _ROOM = 72
 """The width of a terminal from which the final scores fit, one player on one line."""

@@ -309,6 +309,8 @@ class ZoneText:
         return f" [{carried_text(self.narrator, marks)}]" if marks else ""
 
 
+# ---- Table content
+
 Figures = Mapping[str, Sequence[int | bool | str | None]]
 """The values of the functions that a layout shows, by seat or alone; None is hidden, empty cannot be worked out."""
 PartSort = Literal["row", "pile", "line"]

@@ -161,6 +161,8 @@ def _number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
+# ---- Readme picture
+
 ROOT = Path(__file__).parents[2]
 PLAN = ROOT / "docs" / "picture.yaml"
 PICTURE = PLAN.with_suffix(".svg")

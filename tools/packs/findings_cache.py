@@ -51,6 +51,8 @@ def own_files(*folders: str) -> list[tuple[str, int, int]]:
     return sorted(found)
 
 
+# ---- Findings cache
+
 FORMAT = 6
 
 

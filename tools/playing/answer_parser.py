@@ -34,6 +34,8 @@ def numbers_of(options: Sequence[Option], labels: Sequence[str]) -> list[int]:
     return list(range(1, len(options) + 1))
 
 
+# ---- Answer parser
+
 WORDS = {
     "en": {
         "number": "{text} is not an option; type {least} to {most}",

@@ -233,6 +233,8 @@ class ShownBefore:
     """The texts of options that have been shown in full."""
 
 
+# ---- Human turn
+
 _WORDS = {
     "en": {
         "turn": " {seat}, it is your decision ",

@@ -331,11 +331,6 @@ def whole_lines(data: bytes) -> tuple[bytes, bool]:
     return data, False
 
 
-# ------------------------------------------------------------------ The user's folder of saved games
-#
-# Its files are called `PACK-SEED.journal`, or `PACK-SEED-2.journal` if that name is taken. The last `MOST` of
-# them are kept. Files with other names belong to the player and are never deleted, nor are games in play.
-
 # ---- Names of saved games, and early checks of where they can be saved
 
 SUFFIX = ".journal"
@@ -366,6 +361,13 @@ def fresh_name(pack: str, seed: int, folder: Path | None = None) -> str:
 
 
 VARIABLE, OFF = "RULEWRIGHT_SAVES", "RULEWRIGHT_NO_SAVES"
+
+
+# ---- The user's folder of saved games
+#
+# Its files are called `PACK-SEED.journal`, or `PACK-SEED-2.journal` if that name is taken. The last `MOST` of
+# them are kept. Files with other names belong to the player and are never deleted, nor are games in play.
+
 MOST = 20
 _OURS = re.compile(r"[a-z0-9+-]+-\d+(-\d+)?\.journal")
 

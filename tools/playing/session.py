@@ -142,6 +142,8 @@ class Telling:
             log.told = len(events)
 
 
+# ---- Session
+
 Saved = TypeVar("Saved")
 
 

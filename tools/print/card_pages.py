@@ -242,6 +242,8 @@ def _middle(selector: str, size: float, width: float, height: float) -> str:
     return f"{selector} {{ width: {size:.2f}mm; height: {size:.2f}mm; left: {left:.2f}mm; top: {top:.2f}mm; }}"
 
 
+# ---- Card pages
+
 Single = tuple[Face, int] | PrintedBack
 """What is typeset once: a face and the number of its fit, or a back."""
 

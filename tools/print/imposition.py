@@ -62,6 +62,8 @@ def bleed_of(text: str) -> float:
     return float(text)
 
 
+# ---- Imposition
+
 MARGIN = 5.0
 """Printers leave this much paper blank at each edge, as a rule."""
 MARK, MARK_GAP, LEAST_MARK = 6.0, 2.0, 2.0
@@ -174,11 +176,6 @@ def _pair(near: float, far: float, end: float) -> list[tuple[float, float]]:
     return [(round(near - length, 3), round(near, 3)), (round(far, 3), round(min(far + length, end), 3))]
 
 
-# ---- Fit the texts of a face onto a card: type and picture shrink step by step
-#
-# Lengths are in millimetres, type in points. The result is what the style sheet of a page needs; many cards
-# have the same `Fit`.
-
 # ---- The bundled typefaces: how wide a text is, and how it breaks into lines
 #
 # Advance widths come from the font files themselves (OpenType specification, tables `hmtx` and `cmap`).
@@ -266,6 +263,11 @@ def _widths(file: Path) -> dict[str, float]:
         em, advances = font["head"].unitsPerEm, font["hmtx"]
         return {chr(code): advances[glyph][0] / em for code, glyph in font.getBestCmap().items()}
 
+
+# ---- Fit the texts of a face onto a card: type and picture shrink step by step
+#
+# Lengths are in millimetres, type in points. The result is what the style sheet of a page needs; many cards
+# have the same `Fit`.
 
 FRAME = 2.5
 """The border around everything, so that an inexact cut does no harm."""

@@ -459,6 +459,8 @@ def _steps(about: About, setup: SetupDocument, told: RuleSentences) -> Iterator[
                 yield RuleItem(line)
 
 
+# ---- Rule book
+
 @frozen
 class RuleBook:
     """A book: its title, the lines below it, the aim of the game, and the sections."""

@@ -95,6 +95,8 @@ def _capital(text: str) -> str:
     return text[:start] + text[start : start + 1].upper() + text[start + 1 :]
 
 
+# ---- Rule documents
+
 def all_of(loaded: Loaded, sort: str, of: type) -> list:  # type: ignore[type-arg]  # of the given record
     """Return the documents of a kind, as records."""
     found = []

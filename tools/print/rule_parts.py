@@ -126,6 +126,8 @@ def _unmarked(text: str) -> str:
     return "".join(text[end:start] for (_, end), start in zip(places, ends, strict=True))
 
 
+# ---- Rule parts
+
 @frozen
 class RuleItem:
     """An entry of a list: a name, what is said about it, and entries below it."""

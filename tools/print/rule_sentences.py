@@ -131,6 +131,8 @@ def phrase_of(language: str, key: str, **values: Value) -> str:
     return made.replace(" de el ", " del ").replace(" a el ", " al ") if language == "es" else made
 
 
+# ---- Rule sentences
+
 _ARTICLE = re.compile(r"^(el|la|los|las) ", re.IGNORECASE)
 _DEEPEST = 5
 """How deep calls of verbs are followed."""

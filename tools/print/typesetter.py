@@ -102,6 +102,8 @@ def _drawing(stamp: Stamp, height: float) -> str:
     return f"q 1 0 0 -1 {x:.4f} {y:.4f} cm /stamp{stamp.page} Do Q"
 
 
+# ---- Typesetter
+
 BASE = "https://static.invalid/"
 """The address that stands for our static folder while a page is typeset. No such host can exist (RFC 2606)."""
 MOST_STEPS = 5_000_000

@@ -429,6 +429,8 @@ def _paired(
         yield card, one
 
 
+# ---- Perform
+
 MOST_ANSWERS = 2_000
 LEAST_HARM = ("decline", "pass")
 """Options chosen for a player who does as little as possible."""

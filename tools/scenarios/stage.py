@@ -83,6 +83,8 @@ def faulty(fault: RuleFault, span: Span) -> Wrong:
     return Wrong(span, f"the rules fail: {fault.told()}", (), fault.source, FAILED)
 
 
+# ---- Stage
+
 MOST_ANSWERS = 10_000
 _COUNTED = re.compile(r"(\d+) ([a-z][a-z0-9-]*|\?)")
 

@@ -142,6 +142,8 @@ def _given(info: BotInfo, key: str, uses: dict[int, tuple[int, ...]], values: Se
     return BotInfo(key, answers, rankings)
 
 
+# ---- Trials
+
 BLOCK = 50
 """Worlds that a candidate plays in one seat before the seat changes."""
 COMPARED = ("win", "lead", "score")

@@ -182,6 +182,8 @@ class _Passed:
         self.value, self.unit = value, unit
 
 
+# ---- Statements
+
 class Statements(WalkerExpressions):
     """The executor of one table program's statements and functions, metered."""
 

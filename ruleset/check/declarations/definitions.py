@@ -260,6 +260,8 @@ class Rechecker(Record):
         return tuple([len(getattr(context, name)) for name in _LISTS])
 
 
+# ---- Definitions
+
 FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home", "remembers")
 
 

@@ -164,6 +164,8 @@ def _one_and_many(
     expressions.context.report("RW428", text.span(node.start, node.end), message, hint)
 
 
+# ---- Comparisons
+
 def comparison(
     expressions: Expressions, node: s.Comparison, scope: Scope, text: TextPart
 ) -> CheckedExpression | None:

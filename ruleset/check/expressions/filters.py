@@ -98,6 +98,8 @@ def _no_place(expressions: Expressions, node: s.At, base: CheckedExpression, tex
     context.report("RW436", span, f"`{says}` takes no index", hint)
 
 
+# ---- Filters
+
 def where(
     expressions: Expressions, node: s.Where, scope: Scope, text: TextPart, name: str = ""
 ) -> CheckedExpression | None:

@@ -60,6 +60,8 @@ def with_article(type_: Type) -> str:
     return "`none`" if type_ == NONE else f"a {type_}"
 
 
+# ---- Fitting
+
 def fit(
     context: CheckContext, value: CheckedExpression, expected: Type, node: s.Expression, text: TextPart
 ) -> CheckedExpression | None:

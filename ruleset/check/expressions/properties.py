@@ -200,6 +200,8 @@ def _reads_field(node: t.Expr | t.List) -> bool:
     return isinstance(node, p.Invocation) and p.is_field_reader(node.function)
 
 
+# ---- Properties
+
 _END = re.compile(r"(?<![\w-])(top|bottom|first|last)[ ]+of[ ]+\Z")
 """Matches the start of an expression for one end of a zone or list, before its base."""
 

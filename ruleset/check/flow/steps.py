@@ -247,6 +247,8 @@ def _has_all(order: t.List, members: t.List) -> bool:
     return order == members or isinstance(order, p.Everyone)
 
 
+# ---- Steps
+
 _GOES_ON = ("main", "finish", p.BETWEEN)
 """The units in which more than one effect is carried out."""
 EXITS = {"leave the queue": "leave", "go to the end of the queue": "requeue", "leave the step": "leave-step"}

@@ -140,6 +140,8 @@ def _scalars(node: Node | None) -> Iterator[ScalarNode]:
         yield node
 
 
+# ---- Defeated changes
+
 CONDITIONS = {"when", "unless", "while", "until"}
 """Keys that decide whether, or how often, something happens."""
 _PROCEED = ScalarNode("proceed", "proceed", NOWHERE)

@@ -230,6 +230,8 @@ def _reckoned(value: t.Binary | t.Checked) -> t.Expr:
     return value
 
 
+# ---- Idle code
+
 _NEVER_HAPPENS = "never happens: its condition cannot hold"
 _NEVER_ACTIVE = "is never active: its condition cannot hold"
 _ONLY_PROCEEDS = "only proceeds, so it has no effect"

@@ -85,6 +85,8 @@ def _where(code: tuple[t.Stmt, ...], effects: Effects) -> t.Expr | None:
     return None
 
 
+# ---- Insert overlap
+
 MOST_PARTS = 24
 """Limit of parts of an insert that are compared one by one; a longer insert is compared as a whole."""
 MOST_HANDED = 3

@@ -264,6 +264,8 @@ def _said_of_one(context: CheckContext, word: str) -> str:
     return word
 
 
+# ---- Sentences
+
 _MOVING = ("move", "move-some")
 """The sentences that move cards."""
 

@@ -295,6 +295,8 @@ def _category(type_: str) -> str:
     return "list" if type_.startswith("list of ") else "card" if type_.endswith(" card") else type_
 
 
+# ---- Verb registry
+
 Code = tuple[t.Stmt, ...]
 Done = tuple[Code, Scope]
 """The result of a sentence: its code, and the scope after it."""

@@ -184,7 +184,7 @@ def test_an_event_is_told_to_a_spectator_as_far_as_all_seats_read_it(
 
 
 def test_a_shuffle_does_not_tell_how_many_cards_there_are() -> None:
-    """The number may be hidden (`size-seen-by`), and of shuffled cards nothing else is told."""
+    """A zone may hide its size (`size-seen-by`)."""
     shuffled = Event("shuffled", (DECK,), (RAT, SWORD, TOWER), EVERYONE, sees=0b001, at=0)
     read = redact(shuffled, 1)
     assert read is not None and (read.numbers, read.cards) == ((DECK,), ())

@@ -120,6 +120,8 @@ def _drawn(chart: Any, name: str) -> str:
     return _HEIGHT.sub("", str(drawn).replace('class="marks"', f'class="{name}"', 1), count=1)
 
 
+# ---- Page
+
 def html(report: Report) -> str:
     """Return the page."""
     return html_and_fragment(report)[0]

@@ -125,6 +125,8 @@ def _made(files: PackSet, loaded: Loaded) -> DeskPack:
     return DeskPack(files, loaded, program, shelf, table, Stages(program, program.scenarios))
 
 
+# ---- Gallery
+
 MANY = 12
 """Definitions made from one place that are shown as small cards."""
 MOST_MEMBERS = 24

@@ -102,6 +102,8 @@ def _turned_up(events: Sequence[Event]) -> dict[int, list[int]]:
     return found
 
 
+# ---- Result
+
 STORY = 6
 """Lines of the log above the table of scores, at most: those under the last heading, without points and winner."""
 LONGEST = 140

@@ -50,6 +50,8 @@ def draw_log(lines: Sequence[GameLogLine], reader: int, seen: int, whole: bool) 
     return tuple(parts)
 
 
+# ---- Table
+
 MOMENT = 4
 """Lines in the middle of a table with little on it: what has happened since the reader's last decision."""
 

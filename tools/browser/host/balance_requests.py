@@ -163,6 +163,8 @@ def again(request: Mapping[str, Any]) -> dict[str, Any]:
     return {**request, "options": dict(one.split("=", 1) for one in options)}
 
 
+# ---- Balance requests
+
 MARK = "<!-- the study -->"
 """Where the page has room for a study, which the server draws. No text of a pack can be this: it is escaped."""
 

@@ -159,6 +159,8 @@ def admitted(given: Sequence[str], pack: str, more: Sequence[str]) -> tuple[str,
 
 
 
+# ---- Lobby
+
 LINK = "link"
 """A person who plays by a link of their own; in a table's spec this is `human`."""
 LISTED_MOST = 80

@@ -54,6 +54,8 @@ class HeavyPacks:
             raise
 
 
+# ---- Packs
+
 MOST_PACKS = 12
 MOST_TABLES = 60
 

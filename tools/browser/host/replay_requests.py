@@ -172,6 +172,8 @@ def _marks(turns: Sequence[TimelineTurn], total: int) -> list[Mark]:
     return found
 
 
+# ---- Replay requests
+
 LONGEST_FILE = 80
 """Characters of the name of an uploaded file."""
 MISSING = {"missing": True}

@@ -215,6 +215,8 @@ def _decision(table: HostedTable, seat: int) -> dict[str, Any] | None:
     }
 
 
+# ---- Requests
+
 Request = Mapping[str, Any]
 AT_ONCE = 40
 """Answers of bots in one request, so that other tables of the worker are not kept waiting."""

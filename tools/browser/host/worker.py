@@ -53,6 +53,8 @@ def _picture(host: Host, request: Request) -> Any:
 ASSET_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {"styles": _styles, "picture": _picture}
 
 
+# ---- Worker
+
 SELDOM = 50_000
 """New objects between garbage collections."""
 REQUESTS = {

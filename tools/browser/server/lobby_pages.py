@@ -112,6 +112,8 @@ def _texts(form: FormData | QueryParams, key: str) -> list[str]:
     return [value for value in form.getlist(key) if isinstance(value, str)]
 
 
+# ---- Lobby pages
+
 @define
 class LobbyPages:
     """The handlers of the lobby's addresses."""

@@ -95,6 +95,8 @@ class Uploads:
         }  # fmt: skip
 
 
+# ---- Replay pages
+
 WITNESS, SPECTATOR = -2, -1
 """Views that are no seats: everything, and what everybody sees."""
 MOST_FIELDS = 200

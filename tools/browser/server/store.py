@@ -234,6 +234,8 @@ def _many(connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[A
     connection.executemany(statement, rows)
 
 
+# ---- Store
+
 WAIT = 0.5
 """Seconds to wait for a file that another server may be about to leave."""
 RETRY = 2.0

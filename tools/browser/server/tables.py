@@ -181,6 +181,8 @@ def new_token() -> str:
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
+# ---- Tables
+
 MOST_TABLES = 500
 MOST_TRIED = 1_000
 SLOW_PACK = 4.0

@@ -166,6 +166,8 @@ async def next_step(tables: Tables, table: ServerTable) -> None:
     await tables.taken(table, await tables.ask(table, "next-step"))
 
 
+# ---- Watching
+
 MOST_FOLDERS = 48
 """Folders that are watched; the ones asked for last."""
 QUIET = 80

@@ -281,6 +281,8 @@ def pieces(interval: Interval) -> list[Interval]:
     return [Interval(first, end) for first, end in zip(firsts, ends, strict=True)]
 
 
+# ---- Dispatch
+
 _LOOK_EVERY = 0.2
 """Timeout for one wait for results, in seconds."""
 

@@ -237,6 +237,8 @@ class ThreadPool(Generic[C]):
                 self._played.put((interval, error))
 
 
+# ---- Local
+
 _TRY_FOR = 0.2
 """Seconds that this process plays alone to estimate the duration of the run."""
 _TAKE_FOR = 0.05
