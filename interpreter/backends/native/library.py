@@ -115,15 +115,13 @@ def beside(call: Callable[[Any], T], stop: Callable[[], bool] = lambda: False, s
 
     end = monotonic() + seconds
     _thread.start_new_thread(run, ())
-    ended = False
     try:
-        while not (ended := over.acquire(timeout=max(0.0, min(end - monotonic(), LOOK_SECONDS)))):
-            if stop() or monotonic() >= end:
-                break
+        while not (found or failed or stop() or monotonic() >= end):
+            over.acquire(timeout=max(0.0, min(end - monotonic(), LOOK_SECONDS)))
     finally:
         halt.value = 1
-        if not ended:
-            over.acquire()
+        while not (found or failed):  # the lock alone may not tell: a signal can raise just after it was taken
+            over.acquire(timeout=LOOK_SECONDS)
     if failed:
         raise failed[0]
     return found[0]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
+import threading
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from rulewright.interpreter.backends.native import library
 from rulewright.interpreter.backends.native.library import beside
 
 
@@ -53,3 +57,28 @@ def test_a_signal_halts_a_call() -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     assert ended == [1], "the thread is not left running"
+
+
+def test_a_signal_as_the_call_ends_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python handles a signal after `acquire` has taken the lock, before anybody knows that it has."""
+
+    class Interrupted:
+        def __init__(self) -> None:
+            self.lock, self.taken = threading.Lock(), 0
+
+        def acquire(self, **limits: float) -> bool:
+            assert limits or self.taken < 2, "nobody will release it again"
+            if not self.lock.acquire(timeout=limits.get("timeout", -1)):
+                return False
+            self.taken += 1
+            if self.taken == 2:
+                raise KeyboardInterrupt
+            return True
+
+        def release(self) -> None:
+            self.lock.release()
+
+    threads = SimpleNamespace(allocate_lock=Interrupted, start_new_thread=_thread.start_new_thread)
+    monkeypatch.setattr(library, "_thread", threads)
+    with pytest.raises(KeyboardInterrupt):
+        beside(lambda halt: time.sleep(0.01))

@@ -40,8 +40,7 @@ class StopRequest:
         self._times = 0
         self._enough: float = math.inf
         """The number of requests after which the current attempt is abandoned."""
-        self._grace = threading.Timer(GRACE, self._give_up)
-        self._grace.daemon = True
+        self._over = False
 
     def asked(self) -> bool:
         return self._times > 0
@@ -54,7 +53,8 @@ class StopRequest:
         """Handle the signal."""
         self._times += 1
         if self._times == 1:
-            self._grace.start()
+            # `threading` takes locks that the interrupted code may hold.
+            _thread.start_new_thread(self._give_up, ())
         if self._times >= self._enough:
             raise GivenUp
 
@@ -72,6 +72,9 @@ class StopRequest:
 
     def _give_up(self) -> None:
         """Act as a second request after the grace period, also if the main thread is waiting."""
+        time.sleep(GRACE)
+        if self._over:
+            return
         if self._enough == math.inf:
             self._times += 1
         elif hasattr(signal, "pthread_kill"):
@@ -81,7 +84,7 @@ class StopRequest:
 
     def over(self) -> None:
         """Note that no game is running any more."""
-        self._grace.cancel()
+        self._over = True
 
 
 _around: ContextVar[StopRequest | None] = ContextVar("_around", default=None)
