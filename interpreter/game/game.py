@@ -11,6 +11,7 @@ import struct
 import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
@@ -268,6 +269,15 @@ class Game:
         played = replayed(journal, lambda: cls._opened(*beginning), upto, patience)
         played._room = sys.maxsize
         return played
+
+    @contextmanager
+    def replaying(self) -> Iterator[None]:
+        """Bound the events within the block as `replay` does. Raises JournalError if they need too much memory."""
+        self._room = journals.MAX_TOLD
+        try:
+            yield
+        finally:
+            self._room = sys.maxsize
 
     def save(self, path: str | Path) -> None:
         """Write the game's journal. Raises JournalError if the game's packs are unknown, or too large."""

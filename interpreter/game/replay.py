@@ -41,8 +41,11 @@ OF_EVENT = 40
 """The memory of an event without numbers, in numbers."""
 
 
-class TooMuchTold(Exception):  # noqa: N818 - nothing need be wrong with the rules
-    """The events exceed the room for them."""
+class TooMuchTold(JournalError):
+    """The events of a journal exceed the room for them."""
+
+    def __init__(self) -> None:
+        super().__init__(spoken(JOURNAL, "memory"))
 
 
 class Recorder(list[RawEvent]):
@@ -173,8 +176,6 @@ def replayed(journal: Journal, start: Callable[[], Game], upto: int | None, pati
             return game
     except TimeUsedUp as error:
         raise too_long(error) from None
-    except TooMuchTold:
-        raise JournalError(spoken(JOURNAL, "memory")) from None
 
 
 def too_long(error: TimeUsedUp) -> JournalError:

@@ -27,23 +27,6 @@ from rulewright.ruleset.source.reader import Document
 
 Schema = dict[str, Any]
 
-_COMMON = {
-    "name": {"$ref": "texts.schema.json", "description": "Its name for players."},
-    "text": {"$ref": "texts.schema.json", "description": "A text for players."},
-    "plural": {
-        "description": "Its plural in the effect language. Default: the name with an `s`.",
-        "type": "string",
-    },
-    "when": {
-        "description": "It is in the game only when this holds: a condition of options and the number of players.",
-        "type": "string",
-    },
-    "copies": {"$ref": "words.schema.json#/$defs/copies"},
-    "source": {"$ref": "words.schema.json#/$defs/source"},
-    "starts": {"description": "The zone where it starts.", "type": "string"},
-    "home": {"description": "The zone to which `move … to home` moves it.", "type": "string"},
-}
-
 
 def editor_schema(declared: Declared) -> Schema:
     """Return a self-contained schema of all documents of the pack, for editors."""
@@ -184,7 +167,8 @@ def _keys(schema: Schema) -> Iterable[str]:
 def _definition(declared: Declared, key: str, poisoned: Iterable[str] = ()) -> Schema:
     """Return the schema of one kind. `poisoned` names may occur in it with any value."""
     kind = declared.kinds[key]
-    properties: dict[str, Any] = {key: {"description": f"The name of this {key}.", "type": "string"}, **_COMMON}
+    common = {name: one for name, one in read_schema("definition")["properties"].items() if name != "remembers"}
+    properties: dict[str, Any] = {key: {"description": f"The name of this {key}.", "type": "string"}, **common}
     required = [key]
     for name, field in kind.fields.items():
         if field.derived:

@@ -11,7 +11,7 @@ import pytest
 from rulewright.ruleset.documents.kinds import KIND_OF
 from rulewright.ruleset.documents.reading import Meaning, Written
 from rulewright.ruleset.documents.sections import DefinitionDocument
-from rulewright.ruleset.schema.registry import inlined
+from rulewright.ruleset.schema.registry import inlined, read_schema
 
 ROOT = Path(__file__).parents[2]
 READERS = ("ruleset/source/", "ruleset/schema/", "ruleset/documents/", "tools/browser/", "tools/pages/")
@@ -79,6 +79,20 @@ def test_a_record_has_the_keys_of_its_schema(key: str) -> None:
     record = keys_of(KIND_OF[key].record)
     assert known - set(KIND_OF) <= record
     assert record - known <= {"name", "text", "source"}
+
+
+def test_a_definition_has_the_keys_of_its_schema() -> None:
+    assert keys_of(DefinitionDocument) == set(read_schema("definition")["properties"])
+
+
+def test_a_kind_takes_no_name_that_is_taken() -> None:
+    """A field of that name would be lost, and a document that begins with it would be of the built-in kind."""
+    kinds = read_schema("kinds")["$defs"]
+    built_in, own = kinds["section"]["propertyNames"]["allOf"]
+    assert set(built_in["not"]["enum"]) == set(KIND_OF)
+    assert set(kinds["new-key"]["not"]["enum"]) == keys_of(DefinitionDocument)
+    parts = (kinds["entry"]["properties"][part] for part in ("fields", "effects", "expressions"))
+    assert [own, *(part["propertyNames"] for part in parts)] == [{"$ref": "#/$defs/new-key"}] * 4
 
 
 @pytest.mark.parametrize("key", [one for one in KIND_OF if KIND_OF[one].section])

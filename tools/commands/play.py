@@ -242,7 +242,8 @@ def _going_on(arguments: PlayArguments, file: str, source: SaveFile) -> Session:
     try:
         with budget.bounded():
             session = Session(Game.start(table, header.seed, game=header.game), seating, names)
-            session.recall(journal)
+            with session.game.replaying():
+                session.recall(journal)
         session.limits = bounded
     except Divergence as divergence:
         raise Failure(problem("not-replayed", file=file, why=divergence.spoken), FINDINGS) from None

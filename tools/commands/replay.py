@@ -48,10 +48,11 @@ def _replay(file: str, language: str, pack: str | None) -> int:
     try:
         with budget.bounded():
             game = Game.start(table, journal.header.seed, game=journal.header.game)
-            for _ in replay_steps(journal, game):
-                events = game.events(since=told)
-                told += len(events)
-                screen.lines(chronicle.tell(events))
+            with game.replaying():
+                for _ in replay_steps(journal, game):
+                    events = game.events(since=told)
+                    told += len(events)
+                    screen.lines(chronicle.tell(events))
     except (Divergence, RuleFault) as wrong:
         screen.lines(chronicle.rest())
         raise Failure(problem("not-to-its-end", file=file, why=wrong.spoken), FINDINGS) from None

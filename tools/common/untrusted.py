@@ -43,7 +43,9 @@ def blamed(file: str) -> Iterator[None]:
     """Turn every error in the packs of a journal and their rules into one message. Raises Usage."""
     try:
         yield
-    except (Failure, RuleFault, Divergence, JournalError, OSError, EOFError):
+    except JournalError as error:
+        raise Usage(problem("not-replayed", file=file, why=error.spoken)) from None
+    except (Failure, RuleFault, Divergence, OSError, EOFError):
         raise
     except TimeLimitReached:
         raise Usage(problem("too-long", file=file, setting=f"{VARIABLE}=60", seconds=60)) from None

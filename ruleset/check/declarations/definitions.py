@@ -262,9 +262,6 @@ class Rechecker(Record):
 
 # ---- Definitions
 
-FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home", "remembers")
-
-
 class DefinitionChecker:
     """Checks definitions, and the defaults that kinds give them."""
 
@@ -338,9 +335,9 @@ class DefinitionChecker:
             return
         for entry in d.body.entries[1:]:
             name = entry.key.text
-            if name in known or name in FORMS_OF_DEFINITION or name in self.context.poisoned:
+            if name in known or name in DefinitionDocument.meanings or name in self.context.poisoned:
                 continue
-            near = nearest(name, [*known, *FORMS_OF_DEFINITION])
+            near = nearest(name, [*known, *DefinitionDocument.meanings])
             hint = f"did you mean `{near}`?" if near else f"it has {listed(sorted(known))}"
             label = Label(kind.span, "the kind is declared here")
             self.context.report("RW311", entry.key.span, f"a `{kind.key}` has no field `{name}`", hint, label)

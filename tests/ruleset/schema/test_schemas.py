@@ -23,7 +23,7 @@ from rulewright.ruleset.source.reader import Document, read_documents
 from rulewright.tools.packs.loading import load_pack_set, pack_set_of
 
 ROOT = Path(__file__).parents[3]
-SHARED = ("document", "step", "texts", "words")
+SHARED = ("definition", "document", "step", "texts", "words")
 NAMES = sorted(path.name.removesuffix(SUFFIX) for path in (ROOT / "schemas").glob(f"*{SUFFIX}"))
 PACKS = sorted(path.parent for path in ROOT.glob("content/*/pack.yaml"))
 ALL_PACKS = [*PACKS, *sorted(path.parent for path in ROOT.glob("tests/packs/*/pack.yaml"))]

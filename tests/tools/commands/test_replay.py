@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.interpreter.game import journal as journals
 from tests.tools.harness import ROOT, Run
 
 GAME = ("play", "rattus-cartus", "--seats", "random,random,random", "--seed", "1")
@@ -90,6 +91,15 @@ def test_a_damaged_journal(run: Run, journal: Path, damage: object) -> None:
         ran = run(*command)
         assert (ran.code, ran.out) == (2, "")
         assert ran.err.startswith("rulewright: game.journal cannot be replayed")
+        assert ran.err.count("\n") == 1
+
+
+def test_a_journal_with_too_many_events(run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journals, "MAX_TOLD", 3_000)
+    for command in (["replay", str(journal)], ["play", "--resume", str(journal)]):
+        ran = run(*command)
+        assert ran.code == 2
+        assert ran.err.endswith("needs too much memory: it has too many events\n")
         assert ran.err.count("\n") == 1
 
 
