@@ -270,15 +270,6 @@ class Game:
         played._room = sys.maxsize
         return played
 
-    @contextmanager
-    def replaying(self) -> Iterator[None]:
-        """Bound the events within the block as `replay` does. Raises JournalError if they need too much memory."""
-        self._room = journals.MAX_TOLD
-        try:
-            yield
-        finally:
-            self._room = sys.maxsize
-
     def save(self, path: str | Path) -> None:
         """Write the game's journal. Raises JournalError if the game's packs are unknown, or too large."""
         Path(path).write_text(journals.write(self.journal), "utf-8", newline="\n")
@@ -474,3 +465,13 @@ class Game:
         return Refusal(
             "not-your-decision", seat, (("seat", f"seat-{seat + 1}"), ("asked", asked), ("n", len(asked)))
         )
+
+
+@contextmanager
+def replaying(game: Game) -> Iterator[None]:
+    """Bound a game's events within the block as `Game.replay` does. Raises JournalError beyond the bound."""
+    game._room = journals.MAX_TOLD
+    try:
+        yield
+    finally:
+        game._room = sys.maxsize

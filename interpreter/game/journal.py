@@ -13,7 +13,8 @@ An entry never contains a bare index. A journal comes from outside and is not tr
 2. lines and their number, the header, the size of the packs before they are unpacked, and their digest (`read`);
 3. the packs are compiled as any others are, so a program is right by construction; it has to be of the table that
    the header names, and each entry has to be whole;
-4. while it is replayed: choice ids and digests of options (`replay_steps`), fuel, and the size of events (`Game.replay`).
+4. while it is replayed: choice ids and digests of options (`replay_steps`), fuel, and the size of events
+   (`Game.replay`, `replaying`).
 
 The compiler is not part of this package: whoever reads a journal passes a function that calls it.
 """

@@ -17,7 +17,7 @@ from rulewright.interpreter.game.journal import Divergence, Journal, JournalEntr
 from rulewright.interpreter.game.messages import DIVERGENCE, JOURNAL
 from rulewright.interpreter.state.decision_slots import cards_of_answer
 from rulewright.interpreter.state.events import Event, RawEvent, from_raw
-from rulewright.interpreter.state.frames import card_axis, read_list
+from rulewright.interpreter.state.frames import card_axis
 from rulewright.interpreter.state.patience import TimeUsedUp, time_limit
 from rulewright.interpreter.views.decision import Decision, resolve
 from rulewright.interpreter.views.knowledge import Folding, Knowledge, zone_contents
@@ -32,7 +32,6 @@ from rulewright.ruleset.table.nodes import TableProgram
 #   by its seat alone, if it knows them. So a seat that
 #   chooses a card it does not see learns nothing, and a seat that knows the card does. A seat that knows some of
 #   the chosen cards reads which, and of backs for the others.
-# - A shuffle is stored with the resulting order, which no seat sees: later folds need it to know the top card.
 # - A change of a card's own track is stored with the card, seen by the seats that see the card in its place.
 # - In a message or step that names cards, a seat reads those that it knows in their places, and of backs for the
 #   others.
@@ -41,7 +40,7 @@ OF_EVENT = 40
 """The memory of an event without numbers, in numbers."""
 
 
-class TooMuchTold(JournalError):
+class TooMuchTold(JournalError):  # noqa: N818 - nothing need be wrong with the rules
     """The events of a journal exceed the room for them."""
 
     def __init__(self) -> None:
@@ -93,9 +92,6 @@ class Recorder(list[RawEvent]):
                 if site.of == "card":
                     each = (self._seers((card,), numbers[0]) & own if card >= 0 else sees for card in cards)
                     groups = [tuple(each)]
-        elif kind == "shuffled":
-            zone = self._program.zones[numbers[0]]
-            cards, sees = tuple(read_list(self._state, zone.address)), 0
         elif kind == "changed":
             axis = card_axis(self._program, self._program.tracks[numbers[0]])
             if axis is not None:

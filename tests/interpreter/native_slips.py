@@ -268,7 +268,7 @@ C_TEXT: list[tuple[str, str, str]] = [
     ("zones.c", "if (rw_bag[to]) rw_sort(zone + 1, held + count);", ""),
     ("zones.c", "if (count + held > rw_capacity[zone])", "if (count > rw_capacity[zone])"),
     ("zones.c", "rw_sort(there + 1, count);\n", ""),
-    ("zones.c", "if (!rw_bag[zone]) rw_mix", "rw_mix"),
+    ("zones.c", "if (!rw_bag[zone]) rw_shuffled", "rw_shuffled"),
     ("zones.c", "for (int i = held; i; i--) here[i + count] = here[i];", ""),
     ("zones.c", "if (rw_bag[zone]) rw_sort(here + 1, held + count);", ""),
     ("zones.c", "if (card < 0 || (homes && homes[card] != to)) continue;", "if (homes && homes[card] != to) continue;"),

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset.declare.kind_schemas import _COMMON
 from rulewright.ruleset.schema.check_documents import KERNEL
 from rulewright.ruleset.schema.registry import read_schema
 from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -353,7 +352,7 @@ def _display(node: Node) -> Iterator[ScalarNode]:
 @cache
 def _words_of_schemas() -> frozenset[str]:
     """All keys that the kernel's documents know, in whatever place."""
-    found = set(_COMMON) | {"en", "es", "default", "by"}
+    found = {"en", "es", "default", "by"}
 
     def collect(node: object) -> None:
         if isinstance(node, dict):

@@ -11,7 +11,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from rulewright.interpreter.backends.policies import bot_keys
-from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.game import Game, RuleFault, replaying
 from rulewright.interpreter.game.journal import Divergence, Play
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.program.nodes import Program
@@ -242,7 +242,7 @@ def _going_on(arguments: PlayArguments, file: str, source: SaveFile) -> Session:
     try:
         with budget.bounded():
             session = Session(Game.start(table, header.seed, game=header.game), seating, names)
-            with session.game.replaying():
+            with replaying(session.game):
                 session.recall(journal)
         session.limits = bounded
     except Divergence as divergence:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.game import Game, RuleFault, replaying
 from rulewright.interpreter.game.journal import Divergence
 from rulewright.interpreter.game.replay import replay_steps
 from rulewright.tools.common.errors import CLEAN, FINDINGS, Failure
@@ -48,7 +48,7 @@ def _replay(file: str, language: str, pack: str | None) -> int:
     try:
         with budget.bounded():
             game = Game.start(table, journal.header.seed, game=journal.header.game)
-            with game.replaying():
+            with replaying(game):
                 for _ in replay_steps(journal, game):
                     events = game.events(since=told)
                     told += len(events)

@@ -1,7 +1,7 @@
-"""Choose the fastest player that can count everything requested.
+"""The player of a table's games: whole games or, where a seat searches, decision by decision.
 
-Whole games are played without stops; only if a seat searches, decision by decision. The
-choice does not change any game. All play a program that notes who began.
+The choice does not change any game. All play a program that notes who began. Which backend plays whole games is
+decided in `interpreter.batch.factory`.
 """
 
 from __future__ import annotations

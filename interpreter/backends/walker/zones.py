@@ -262,10 +262,9 @@ class WalkerZones:
         write_list(state, self.program.zones[zone].address, [*order, *under])
 
     def _tell_order(self, state: Sequence[int], zone: int, at: int, events: list[RawEvent] | None) -> None:
-        """Emit that a zone was shuffled, with its new order, for the seats that see the order."""
+        """Emit to everyone that a zone was shuffled. No seat sees the new order in it: only knowledge needs it."""
         if events is not None:
-            order = tuple(self.cards(state, zone))
-            events.append(("shuffled", (zone,), order, self.everyone, order_seen(self.program.zones[zone]), at))
+            events.append(("shuffled", (zone,), tuple(self.cards(state, zone)), self.everyone, 0, at))
 
     # -------------------------------------------------------------- tracks
 

@@ -333,6 +333,20 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
         ("kinds: {phase: {}}",),
         [("RW210", "1:9", "`phase` is a built-in kind of document", "choose another name")],
     ),
+    (
+        ("kinds: {face: {}, home: {}}",),
+        [
+            ("RW210", "1:9", "`face` is a built-in kind of document", "choose another name"),
+            ("RW210", "1:19", "`home` is already a key of every definition", "choose another name"),
+        ],
+    ),
+    (
+        ("kinds: {lamp: {fields: {when: number}, effects: {remembers: {}}}}",),
+        [
+            ("RW210", "1:25", "`when` is already a key of every definition", "choose another name"),
+            ("RW210", "1:50", "`remembers` is already a key of every definition", "choose another name"),
+        ],
+    ),
     ((HUES, KINDS, LAMP), []),
     ((HUES, KINDS, LAMP + "\ntags: red\nburn: [rest, {do: rest}]\nmarks: 2"), []),
     (

@@ -274,7 +274,7 @@ static void rw_sort(int *cards, int count) {
 }
 
 /* Shuffles cards that are in ascending order. */
-static void rw_mix(rw_game *G, int *cards, int count) {
+static void rw_shuffled(rw_game *G, int *cards, int count) {
   rw_u64 generator = G->chance;
   for (int i = 0; i < count - 1; i++) {
     int j = i + rw_drawn(&generator, count - i), card = cards[i];

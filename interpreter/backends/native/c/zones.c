@@ -45,7 +45,7 @@ static int rw_refill(rw_game *G, int zone, int at) {
   if (!count) return 0;
   if (count + held > rw_capacity[zone]) { rw_fault(G, RW_FULL, at); return 0; }
   rw_sort(there + 1, count);
-  if (!rw_bag[zone]) rw_mix(G, there + 1, count);
+  if (!rw_bag[zone]) rw_shuffled(G, there + 1, count);
   for (int i = held; i; i--) here[i + count] = here[i];
   for (int i = 1; i <= count; i++) {
     int card = there[i];
@@ -220,7 +220,7 @@ static void rw_shuffle(rw_game *G, int zone) {
   if (rw_bag[zone]) return;
   int *there = S + rw_address[zone];
   rw_sort(there + 1, there[0]);
-  rw_mix(G, there + 1, there[0]);
+  rw_shuffled(G, there + 1, there[0]);
 }
 
 static void rw_prepare(rw_game *G, int zone, int count, int at) {
