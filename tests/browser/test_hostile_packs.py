@@ -184,8 +184,8 @@ def test_others_go_on_when_a_worker_stops(stop: signal.Signals, tmp_path: Path) 
                 for number in workers_of(server):
                     os.kill(number, stop)
                 if stop == signal.SIGSTOP:
-                    hung = await client.get(tables[0].owner)
-                    assert hung.status_code == 422
+                    first, *others = [(await client.get(opened.owner)).status_code for opened in tables]
+                    assert first == 422 and {*others} <= {200, 422}  # the others may be on that worker or not
                 await asyncio.gather(*(answer(client, opened) for opened in tables))
                 if stop == signal.SIGSTOP:
                     return

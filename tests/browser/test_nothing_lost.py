@@ -29,6 +29,7 @@ PEOPLE = [("human", "Ann"), ("human", "Ben")]
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(2400)
 def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     done = kills.run(50, 1, tmp_path)
     assert not done.faults, done.faults

@@ -125,6 +125,7 @@ def test_what_cannot_be_played_has_no_moment(pack: str, card: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(2400)
 @pytest.mark.parametrize("name", sorted(PLAYED))
 def test_every_definition_of_the_games(name: str) -> None:
     host, missing = Host(), set()
