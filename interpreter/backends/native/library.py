@@ -116,8 +116,10 @@ def beside(call: Callable[[Any], T], stop: Callable[[], bool] = lambda: False, s
     end = monotonic() + seconds
     _thread.start_new_thread(run, ())
     try:
-        while not (found or failed or stop() or monotonic() >= end):
+        while True:
             over.acquire(timeout=max(0.0, min(end - monotonic(), LOOK_SECONDS)))
+            if found or failed or stop() or monotonic() >= end:
+                break
     finally:
         halt.value = 1
         while not (found or failed):  # the lock alone may not tell: a signal can raise just after it was taken
