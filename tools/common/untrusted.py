@@ -30,6 +30,8 @@ BYTES = 320 * 1024 * 1024
 """Memory allowed in addition to the current use of the process."""
 
 
+_AGAIN = 0.2
+"""Seconds after which a limit stops what has not ended since."""
 _LEAST = 0.001
 """In seconds; a timer of zero would never fire."""
 
@@ -109,6 +111,8 @@ def _time(seconds: float) -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         if outer_ends_first and callable(before):
             before(number, frame)
+        # A finaliser or a callback of the garbage collector swallows what is raised in it.
+        signal.setitimer(signal.ITIMER_PROF, _AGAIN)
         raise TimeLimitReached
 
     began = time.process_time()
@@ -119,7 +123,8 @@ def _time(seconds: float) -> Iterator[None]:
     finally:
         try:
             signal.setitimer(signal.ITIMER_PROF, 0)
-        finally:  # the signal may have come just now
+        finally:  # the signal may have come just now, and has set the timer again
+            signal.setitimer(signal.ITIMER_PROF, 0)
             signal.signal(signal.SIGPROF, before)
             if outer:
                 left = outer - (time.process_time() - began)

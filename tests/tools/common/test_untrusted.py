@@ -69,6 +69,22 @@ def test_three_limits() -> None:
         work(0.1)
 
 
+def test_a_limit_comes_again_if_something_swallows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python only tells of what is raised in a finaliser, and goes on."""
+
+    class Closing:
+        def __del__(self) -> None:
+            work(0.3)
+
+    told: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda what: told.append(what.exc_type))
+    with pytest.raises(TimeLimitReached), bounded(0.1):
+        Closing()
+        work(10)
+    assert told == [TimeLimitReached]
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
+
+
 def test_nothing_is_left_of_limits() -> None:
     before = signal.getsignal(signal.SIGPROF)
     with bounded(5):
