@@ -130,7 +130,10 @@ def play(**given: Any) -> int:
 @click.option("--port", type=WholeNumber(0, 65535), default=8765, show_default=True, help="Port; 0: any free one.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
 @click.option("--data", metavar="FOLDER", help="Folder in which tables are kept.")
-@click.option("--workers", type=WholeNumber(1, 64), help="Number of processes in which games run.")
+@click.option(
+    "--workers", type=WholeNumber(0, 64),
+    help="Number of processes in which games run. 0: all is one process, where a long request delays the others.",
+)  # fmt: skip
 @language(default="en", show_default=True, help="Language of pages for browsers that ask for another one.")
 def serve(
     pack: tuple[str, ...], host: str, port: int, no_open: bool, data: str | None, workers: int | None, lang: str

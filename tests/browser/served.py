@@ -1,83 +1,29 @@
-"""The application of a server inside of a test: HTTP without sockets, and workers without processes.
-
-Requests of the workers are turned into JSON and back as between processes, and carried out in this one.
-"""
+"""The application of a server inside of a test: HTTP without sockets, and workers without processes."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 from attrs import define, field
 
 from rulewright.tools.browser.desk.gallery import Desk
 from rulewright.tools.browser.host.packs import PackShelf
-from rulewright.tools.browser.host.requests import Host
 from rulewright.tools.browser.host.table import HostedTable
-from rulewright.tools.browser.host.worker import answered
-from rulewright.tools.browser.server import site as sites
 from rulewright.tools.browser.server.app import application
 from rulewright.tools.browser.server.guards import Guard
 from rulewright.tools.browser.server.site import ServerSite, Settings
 from rulewright.tools.browser.server.tables import ServerTable
-from rulewright.tools.browser.server.workers import WorkerFailure
+from rulewright.tools.browser.server.workers import LocalWorker, ServerWorkers
 
 ROOT = Path(__file__).parents[2]
 ADDRESS = "http://localhost"
 SHELF, DESK = PackShelf(), Desk()
 """Packs that a test has compiled, for the tests after it: they are compiled again if their files change."""
-
-
-@define
-class LocalWorker:
-    """A worker of the server that is no process. `asked` are the kinds of its requests."""
-
-    host: Host = field(factory=lambda: Host(SHELF, desk=DESK))
-    generation: int = 1
-    asked: list[str] = field(factory=list)
-
-    async def ask(self, request: dict[str, Any]) -> Any:
-        return (await self.timed(request))[0]
-
-    async def timed(self, request: dict[str, Any]) -> tuple[Any, float]:
-        self.asked.append(request["do"])
-        await asyncio.sleep(0)
-        reply = json.loads(json.dumps(answered(self.host, json.loads(json.dumps(request)))))
-        if "failed" in reply:
-            raise WorkerFailure(reply["failed"], reply["code"], reply.get("report", ""))
-        return reply["result"], 0.0
-
-    async def start(self) -> None:
-        """It runs."""
-
-    async def stop(self) -> None:
-        """It ends with the test."""
-
-
-@define
-class LocalWorkers:
-    """All tables are in one worker."""
-
-    count: int
-    desk: LocalWorker = field(factory=LocalWorker)
-    slow: LocalWorker = field(factory=LocalWorker)
-    press: LocalWorker = field(factory=LocalWorker)
-    one: LocalWorker = field(factory=LocalWorker)
-
-    def of(self, _number: int) -> LocalWorker:
-        return self.one
-
-    async def start(self) -> None:
-        """They run."""
-
-    async def stop(self) -> None:
-        """They end with the test."""
 
 
 @define
@@ -88,11 +34,16 @@ class Served:
     client: httpx.AsyncClient
     site: ServerSite
 
+    def worker(self, role: str = "") -> LocalWorker:
+        """The worker of tables, or one with a role."""
+        workers = self.site.tables.workers
+        found = getattr(workers, role) if role else workers.of(1)
+        assert isinstance(found, LocalWorker)
+        return found
+
     def hosted(self, table: ServerTable) -> HostedTable:
         """The table of the worker."""
-        worker: Any = self.site.tables.workers.of(table.number)
-        found: HostedTable = worker.host.tables[str(table.number)]
-        return found
+        return self.worker().host.tables[str(table.number)]
 
     async def open(
         self, pack: str, seats: Iterable[tuple[str, str]], links: Iterable[int] = (), **more: Any
@@ -116,11 +67,15 @@ class Served:
 
 @asynccontextmanager
 async def serving(
-    patch: pytest.MonkeyPatch, store: Path | None = None, packs: Iterable[str | Path] = (), **settings: Any
+    store: Path | None = None, packs: Iterable[str | Path] = (), threaded: bool = True, **settings: Any
 ) -> AsyncIterator[Served]:
-    """A server without sockets and worker processes. `packs` are those of its command line."""
-    patch.setattr(sites, "ServerWorkers", LocalWorkers)
-    site = ServerSite(Settings(tuple(map(str, packs)), store, 1, ("localhost", "127.0.0.1"), **settings))
+    """A server without sockets and worker processes; by default a thread writes its store, as it usually does.
+
+    `packs` are those of its command line.
+    """
+    site = ServerSite(Settings(tuple(map(str, packs)), store, 0, ("localhost", "127.0.0.1"), **settings))
+    site.tables.store.threaded = threaded
+    know(site.tables.workers)
     app = application(site)
     inside: Any = app.app
     transport = httpx.ASGITransport(app, raise_app_exceptions=True)
@@ -129,6 +84,13 @@ async def serving(
         httpx.AsyncClient(transport=transport, base_url=ADDRESS) as client,
     ):
         yield Served(app, client, site)
+
+
+def know(workers: ServerWorkers) -> None:
+    """Let workers of a server of one process know the packs that other tests have compiled."""
+    for one in (workers.desk, workers.slow, workers.press, workers.of(1)):
+        assert isinstance(one, LocalWorker)
+        one.host.shelf, one.host.desk = SHELF, DESK
 
 
 @asynccontextmanager

@@ -19,7 +19,7 @@ import pytest
 
 from rulewright.tools.browser.host import balance_requests
 from rulewright.tools.browser.server import balance_pages
-from rulewright.tools.browser.server.studies import ServerStudy
+from rulewright.tools.browser.server.studies import ServerStudy, Studies
 from rulewright.tools.browser.words import words_of
 from tests.browser.served import ROOT, Served, serving, stream
 from tests.browser.test_security import ACTING, FORBIDDEN, MARKUP, quoted, structure
@@ -54,7 +54,8 @@ def served(case: Case, patch: pytest.MonkeyPatch, *packs: Path, seconds: int = 2
     patch.setattr(balance_requests, "USUAL", seconds)
 
     async def whole() -> None:
-        async with serving(patch, packs=packs, **settings) as server:
+        async with serving(packs=packs, **settings) as server:
+            server.site.studies = Studies()  # they need processes of their own
             await case(server)
 
     asyncio.run(whole())

@@ -37,7 +37,7 @@ def test_a_broken_pack_is_listed_and_all_pages_work(tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
 
     async def looked() -> None:
-        async with serving(monkeypatch) as served:
+        async with serving() as served:
             for address in PAGES:
                 reply = await served.client.get(address)
                 assert reply.status_code == 200, f"{address}: {reply.text}"
@@ -62,7 +62,7 @@ def test_the_lobby_names_the_pack_whose_form_fails(error: Exception, monkeypatch
         raise error
 
     async def looked() -> None:
-        async with serving(monkeypatch) as served:
+        async with serving() as served:
             first = (await served.client.get("/?pack=tutorial")).text
             name = first.partition('id="form-title">')[2].partition("<")[0]
             assert name
@@ -93,7 +93,7 @@ def test_a_heavy_pack_is_tried_once_for_each_state_of_its_files(
     place.write_text("pack: weighty\nversion: 1.0.0\n", "utf-8")
 
     async def looked() -> None:
-        async with serving(monkeypatch, packs=[tmp_path]) as served:
+        async with serving(packs=[tmp_path]) as served:
             monkeypatch.setattr(f"{loading.__name__}.{function}", failing)
             for count in (1, 1, 1, 2, 2):
                 if count == 2 and len(tried) == 1:

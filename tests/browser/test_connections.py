@@ -17,8 +17,8 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from rulewright.tools.browser.server import app, watching
-from rulewright.tools.browser.server.app import Acceptor, TimedProtocol, most_connections
+from rulewright.tools.browser.server import connections, watching
+from rulewright.tools.browser.server.connections import Acceptor, TimedProtocol, most_connections
 from rulewright.tools.browser.server.tables import ServerTable
 from tests.browser.processes import running
 from tests.browser.served import Served, stream
@@ -88,7 +88,7 @@ async def sent(address: tuple[str, int], *parts: bytes) -> bytes:
 def short(patch: pytest.MonkeyPatch, **seconds: float) -> None:
     """Change limits; those of time that are not named are far away."""
     for name, value in {"HEAD": 60.0, "BODY": 60.0, "TAKING": 60.0, **seconds}.items():
-        patch.setattr(app, name, value)
+        patch.setattr(connections, name, value)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_connections_beyond_the_limit_wait(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     short(monkeypatch)
-    monkeypatch.setattr(app, "_address", lambda peer: str(peer[1]))  # all from different computers
+    monkeypatch.setattr(connections, "_address", lambda peer: str(peer[1]))  # all from different computers
 
     async def whole() -> None:
         async with accepting(4) as address:
@@ -201,7 +201,7 @@ def test_connections_beyond_the_limit_wait(
 def test_one_address_has_half_of_them(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     short(monkeypatch)
     other = iter((False, False, False, False, True))
-    monkeypatch.setattr(app, "_address", lambda peer: "10.0.0.2" if next(other) else "10.0.0.1")
+    monkeypatch.setattr(connections, "_address", lambda peer: "10.0.0.2" if next(other) else "10.0.0.1")
 
     async def whole() -> None:
         async with accepting(4) as address:
@@ -233,7 +233,7 @@ def test_one_address_has_half_of_them(monkeypatch: pytest.MonkeyPatch, capsys: p
     ),
 )
 def test_what_counts_as_one_address(one: Any, other: Any, same: bool) -> None:
-    assert (app._address(one) == app._address(other)) is same
+    assert (connections._address(one) == connections._address(other)) is same
 
 
 def test_a_failed_accept_is_told_once_and_followed_by_a_pause(
@@ -259,7 +259,7 @@ def test_a_failed_accept_is_told_once_and_followed_by_a_pause(
             return await accept(listening)
 
         monkeypatch.setattr(loop, "sock_accept", fails)
-        monkeypatch.setattr(app.asyncio, "sleep", pause)
+        monkeypatch.setattr(connections.asyncio, "sleep", pause)
         async with accepting() as address:
             reader, writer = await asyncio.open_connection(*address)
             writer.write(LAST)
@@ -267,7 +267,7 @@ def test_a_failed_accept_is_told_once_and_followed_by_a_pause(
             writer.close()
 
     asyncio.run(whole())
-    assert paused[:3] == [app.PAUSE] * 3
+    assert paused[:3] == [connections.PAUSE] * 3
     (line,) = capsys.readouterr().err.splitlines()
     assert line == "rulewright: a connection cannot be accepted: Too many open files; trying again"
 
@@ -315,7 +315,7 @@ async def _all_sorts(served: Served, table: ServerTable) -> None:
 
 def test_streams_of_all_pages_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching, "MOST_OPEN", 2)
-    at_a_table(_all_sorts, monkeypatch)
+    at_a_table(_all_sorts)
 
 
 async def _at_once(served: Served, _table: ServerTable) -> None:
@@ -330,7 +330,7 @@ async def _at_once(served: Served, _table: ServerTable) -> None:
 
 def test_streams_that_are_opened_at_once_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching, "MOST_SAVE_STREAMS", 2)
-    at_a_table(_at_once, monkeypatch)
+    at_a_table(_at_once)
 
 
 def test_a_stream_that_fails_gives_its_place_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -344,7 +344,7 @@ def test_a_stream_that_fails_gives_its_place_back(monkeypatch: pytest.MonkeyPatc
                 await asyncio.sleep(0.01)
             assert one.status == 200
 
-    at_a_table(failing, monkeypatch)
+    at_a_table(failing)
 
 
 # ------------------------------------------------------------------ a real server

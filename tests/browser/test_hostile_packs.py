@@ -60,9 +60,9 @@ def hoarding(*_: object) -> None:
 Case = Callable[[Served], Coroutine[Any, Any, None]]
 
 
-def served(case: Case, patch: pytest.MonkeyPatch, *packs: str) -> None:
+def served(case: Case, *packs: str) -> None:
     async def whole() -> None:
-        async with serving(patch, packs=packs) as server:
+        async with serving(packs=packs) as server:
             await case(server)
 
     asyncio.run(whole())
@@ -85,9 +85,9 @@ def test_an_answer_without_end_is_refused(does: Any, said: str, monkeypatch: pyt
         again = await server.answer(token, decision["stamp"], first_keys(decision))
         assert again.status_code == 200
         assert len(table.lines) == 1
-        assert str(table.number) in server.site.tables.workers.slow.host.tables  # type: ignore[attr-defined]  # here workers are in this process
+        assert str(table.number) in server.worker("slow").host.tables
 
-    served(case, monkeypatch)
+    served(case)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no timer of processor time")
@@ -107,10 +107,10 @@ def test_a_bot_without_end_stops_its_table_alone(monkeypatch: pytest.MonkeyPatch
         _, token, decision = await asked(server, other)
         assert (await server.answer(token, decision["stamp"], first_keys(decision))).status_code == 200
 
-    served(case, monkeypatch)
+    served(case)
 
 
-def test_endless_rules_are_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_rules_are_a_message(tmp_path: Path) -> None:
     at_once = pack(tmp_path, "at-once", *IN_SET_UP)
 
     async def case(server: Served) -> None:
@@ -126,7 +126,7 @@ def test_endless_rules_are_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert "rule error fuel" in told.json()["refused"]
         assert (await server.answer(token, decision["stamp"], ["pass"])).status_code == 200
 
-    served(case, monkeypatch, at_once)
+    served(case, at_once)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_endless_rules_are_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ["", "pack: [", "pack: x\n" * 3_000, "a: &a [x]\nb: [" + "*a, " * 50_000 + "*a]", "x" * 2_000_000, "\x00"],
     ids=["empty", "torn", "repeated", "aliases", "too-large", "binary"],
 )
-def test_a_file_that_is_no_pack_is_a_message(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_no_pack_is_a_message(text: str, tmp_path: Path) -> None:
     folder = Path(pack(tmp_path, "broken"))
     (folder / "pack.yaml").write_text(text, "utf-8")
 
@@ -144,7 +144,7 @@ def test_a_file_that_is_no_pack_is_a_message(text: str, tmp_path: Path, monkeypa
         assert len(reply.content) < 500_000
         assert (await server.client.get("/", params={"pack": str(folder)})).status_code == 200
 
-    served(case, monkeypatch)
+    served(case)
 
 
 # ------------------------------------------------------------------ real processes
@@ -241,7 +241,7 @@ def test_others_play_on_beside_hostile_packs(tmp_path: Path) -> None:
 
 # ------------------------------------------------------------------ packs that are gone or unreadable
 
-def test_a_given_pack_that_is_gone_closes_no_lobby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_given_pack_that_is_gone_closes_no_lobby(tmp_path: Path) -> None:
     """The others can be played, and the one that is gone is there again when its folder is."""
     gone, fifo = tmp_path / "gone-pond", tmp_path / "a-pipe"
     gone.mkdir()
@@ -250,7 +250,7 @@ def test_a_given_pack_that_is_gone_closes_no_lobby(tmp_path: Path, monkeypatch: 
     (gone / "pack.yaml").write_text(POND, "utf-8")
 
     async def whole() -> None:
-        async with serving(monkeypatch, packs=[gone, fifo]) as served:
+        async with serving(packs=[gone, fifo]) as served:
             assert str(gone) in (await served.client.get("/")).text
             gone.rename(tmp_path / "aside")
             page = await served.client.get("/")
@@ -263,9 +263,9 @@ def test_a_given_pack_that_is_gone_closes_no_lobby(tmp_path: Path, monkeypatch: 
     asyncio.run(whole())
 
 
-def test_only_the_head_of_a_stream_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_head_of_a_stream_ends_at_once() -> None:
     async def whole() -> None:
-        async with serving(monkeypatch) as served:
+        async with serving() as served:
             table = await served.open("tutorial", [("human", ""), ("human", "")])
             for path in (f"/t/{next(iter(table.readers))}/events", "/gallery/events?pack=tutorial"):
                 reply = await asyncio.wait_for(served.client.head(path), 10)

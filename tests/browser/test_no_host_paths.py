@@ -6,8 +6,6 @@ import asyncio
 import json
 from pathlib import Path
 
-import pytest
-
 from rulewright.ruleset.table.origin import unpacked
 from rulewright.tools.browser.server.tables import ServerTable
 from rulewright.tools.browser.server.workers import WorkerFailure
@@ -92,13 +90,13 @@ async def _whole_game(served: Served, pack: Path) -> None:
     assert "lamps/pack.yaml:" in look.text
 
 
-def test_no_reply_to_a_guest_names_a_folder_of_the_host(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_no_reply_to_a_guest_names_a_folder_of_the_host(tmp_path: Path) -> None:
     pack = tmp_path / SECRET / "of mine"
     pack.mkdir(parents=True)
     (pack / "pack.yaml").write_text(PACK, encoding="utf-8")
 
     async def whole() -> None:
-        async with serving(monkeypatch, tmp_path / SECRET / "tables.sqlite", [pack]) as served:
+        async with serving(tmp_path / SECRET / "tables.sqlite", [pack]) as served:
             await _whole_game(served, pack)
 
     asyncio.run(whole())

@@ -18,6 +18,7 @@ from attrs import define
 from rulewright.tools.browser.server import store as stores
 from rulewright.tools.browser.server.store import FORMAT, Store
 from rulewright.tools.browser.server.tables import RequestRefused, ServerTable, Vote
+from rulewright.tools.browser.server.workers import LocalWorker
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.errors import Usage
 from tests.browser import kills
@@ -71,11 +72,11 @@ def first_keys(decision: dict[str, Any]) -> list[str]:
 Case = Callable[[Served, ServerTable], Awaitable[None]]
 
 
-def at_a_table(case: Case, patch: pytest.MonkeyPatch, store: Path | None = None) -> None:
+def at_a_table(case: Case, store: Path | None = None) -> None:
     """Carry out a case at a new table of two people, each with a link."""
 
     async def whole() -> None:
-        async with serving(patch, store) as served:
+        async with serving(store) as served:
             await case(served, await served.open("coup", PEOPLE, (0, 1)))
 
     asyncio.run(whole())
@@ -106,8 +107,8 @@ async def _double(served: Served, table: ServerTable) -> None:
     assert len(table.lines) == 1
 
 
-def test_a_double_click_answers_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    at_a_table(_double, monkeypatch)
+def test_a_double_click_answers_once() -> None:
+    at_a_table(_double)
 
 
 async def _again(served: Served, table: ServerTable) -> None:
@@ -134,8 +135,8 @@ async def _again(served: Served, table: ServerTable) -> None:
         await refused(served, table, token, {"stamp": stamp, "keys": [income]}, 409, WORDS["refused-stale"])
 
 
-def test_an_answer_that_is_sent_again_is_taken_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    at_a_table(_again, monkeypatch)
+def test_an_answer_that_is_sent_again_is_taken_once() -> None:
+    at_a_table(_again)
 
 
 async def _stale(served: Served, table: ServerTable) -> None:
@@ -155,8 +156,8 @@ async def _stale(served: Served, table: ServerTable) -> None:
     await refused(served, table, token, form, 409, "no-such-option")
 
 
-def test_a_page_that_is_out_of_date_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    at_a_table(_stale, monkeypatch)
+def test_a_page_that_is_out_of_date_answers_nothing() -> None:
+    at_a_table(_stale)
 
 
 async def _closed(served: Served, table: ServerTable) -> None:
@@ -170,8 +171,8 @@ async def _closed(served: Served, table: ServerTable) -> None:
         await refused(served, table, token, {**form, "seat": named}, 403, "does not play that seat")
 
 
-def test_who_is_not_asked_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    at_a_table(_closed, monkeypatch)
+def test_who_is_not_asked_answers_nothing() -> None:
+    at_a_table(_closed)
 
 
 async def _in_spanish(served: Served, _: ServerTable) -> None:
@@ -187,8 +188,8 @@ async def _in_spanish(served: Served, _: ServerTable) -> None:
     await refused(served, table, tokens_of(table)[1 - seat], form, 409, said)
 
 
-def test_a_refusal_speaks_the_language_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    at_a_table(_in_spanish, monkeypatch)
+def test_a_refusal_speaks_the_language_of_the_table() -> None:
+    at_a_table(_in_spanish)
 
 
 def seat_of(table: ServerTable, token: str) -> int:
@@ -213,8 +214,8 @@ async def _undone(served: Served, table: ServerTable) -> None:
     assert len(table.lines) == 1
 
 
-def test_an_answer_from_before_an_undo_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    at_a_table(_undone, monkeypatch, tmp_path / "tables.sqlite")
+def test_an_answer_from_before_an_undo_is_refused(tmp_path: Path) -> None:
+    at_a_table(_undone, tmp_path / "tables.sqlite")
     assert len(lines_in(tmp_path / "tables.sqlite")) == 1
 
 
@@ -243,8 +244,8 @@ async def _wishes(served: Served, table: ServerTable) -> None:
     assert table.lines == lines[:1]
 
 
-def test_who_agrees_to_an_undo_names_the_wish(monkeypatch: pytest.MonkeyPatch) -> None:
-    at_a_table(_wishes, monkeypatch)
+def test_who_agrees_to_an_undo_names_the_wish() -> None:
+    at_a_table(_wishes)
 
 
 async def _finished(served: Served, table: ServerTable) -> None:
@@ -263,8 +264,8 @@ async def _finished(served: Served, table: ServerTable) -> None:
     assert table.lines == lines
 
 
-def test_no_undo_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    at_a_table(_finished, monkeypatch)
+def test_no_undo_after_the_end() -> None:
+    at_a_table(_finished)
 
 
 async def _over(served: Served, table: ServerTable) -> None:
@@ -276,8 +277,8 @@ async def _over(served: Served, table: ServerTable) -> None:
     await refused(served, table, token, {"stamp": decision["stamp"], "keys": []}, 409, "The game is over.")
 
 
-def test_nothing_is_answered_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    at_a_table(_over, monkeypatch)
+def test_nothing_is_answered_after_the_end() -> None:
+    at_a_table(_over)
 
 
 async def _gone(served: Served, table: ServerTable) -> None:
@@ -295,8 +296,8 @@ async def _gone(served: Served, table: ServerTable) -> None:
     assert len(table.lines) == served.hosted(table).course.answers == 1
 
 
-def test_a_broken_connection_leaves_no_half_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    at_a_table(_gone, monkeypatch, tmp_path / "tables.sqlite")
+def test_a_broken_connection_leaves_no_half_answer(tmp_path: Path) -> None:
+    at_a_table(_gone, tmp_path / "tables.sqlite")
     assert len(lines_in(tmp_path / "tables.sqlite")) == 1
 
 
@@ -322,7 +323,7 @@ def test_nobody_hears_of_an_answer_before_it_is_on_disk(monkeypatch: pytest.Monk
             assert await other.settled() != before
 
     monkeypatch.setattr(Store, "_commit", waiting)
-    at_a_table(case, monkeypatch, tmp_path / "tables.sqlite")
+    at_a_table(case, tmp_path / "tables.sqlite")
 
 
 # ------------------------------------------------------------------ files that cannot be written
@@ -375,13 +376,11 @@ async def _full(served: Served, table: ServerTable, disk: Disk) -> None:
     assert reply.json() == {"ok": True, "saved": True}
 
 
-def test_a_full_disk_is_announced_and_made_up_for(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, disk: Disk
-) -> None:
+def test_a_full_disk_is_announced_and_made_up_for(tmp_path: Path, disk: Disk) -> None:
     file = tmp_path / "tables.sqlite"
 
     async def whole() -> None:
-        async with serving(monkeypatch, file) as served:
+        async with serving(file) as served:
             table = await served.open("coup", PEOPLE, (0, 1))
             await _full(served, table, disk)
             assert table.number == 1
@@ -397,11 +396,11 @@ def test_a_full_disk_is_announced_and_made_up_for(
     store.close()
 
 
-def test_only_what_was_announced_is_lost(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, disk: Disk) -> None:
+def test_only_what_was_announced_is_lost(tmp_path: Path, disk: Disk) -> None:
     file, saved = tmp_path / "tables.sqlite", list[bool]()
 
     async def whole() -> None:
-        async with serving(monkeypatch, file) as served:
+        async with serving(file) as served:
             table = await served.open("coup", PEOPLE, (0, 1))
             for number in range(6):
                 disk.full = number >= 4
@@ -420,7 +419,7 @@ def test_a_folder_that_cannot_be_written_is_announced(monkeypatch: pytest.Monkey
 
     async def whole() -> None:
         monkeypatch.setattr(stores, "RETRY", 0.05)
-        async with serving(monkeypatch, tmp_path / "data" / "tables.sqlite") as served:
+        async with serving(tmp_path / "data" / "tables.sqlite") as served:
             table = await served.open("coup", PEOPLE, (0, 1))
             _, token, decision = await asked(served, table)
             assert "not being saved" in (await served.client.get(f"/t/{token}")).text
@@ -536,15 +535,21 @@ def test_a_second_process_is_refused_and_one_after_a_kill_is_not(tmp_path: Path)
 
 def test_a_removed_table_is_not_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that shows a table, and bots that play there, end with it; no worker keeps it."""
+    asked, timed = list[str](), LocalWorker.timed
+
+    async def noted(worker: LocalWorker, request: dict[str, Any]) -> Any:
+        asked.append(request["do"])
+        return await timed(worker, request)
+
+    monkeypatch.setattr(LocalWorker, "timed", noted)
 
     async def whole() -> None:
-        async with serving(monkeypatch) as served:
+        async with serving() as served:
             table = await served.open("coup", [("human", ""), ("random", ""), ("random", "")], speed=600)
             number, token = str(table.number), next(one.token for one in table.readers.values() if one.owner)
-            worker: Any = served.site.tables.workers.of(table.number)
             async with stream(served, f"/t/{token}/events") as shown:
                 await shown.settled()
-                opened = worker.asked.count("open")
+                opened = asked.count("open")
                 reply = await served.client.post(f"/t/{token}/remove")
                 assert reply.status_code == 303
                 await shown.settled()
@@ -552,8 +557,8 @@ def test_a_removed_table_is_not_opened_again(monkeypatch: pytest.MonkeyPatch) ->
                 with pytest.raises(RequestRefused):
                     await served.site.tables.step(table)
                 await asyncio.sleep(0)
-            assert worker.asked.count("open") == opened
-            assert number not in worker.host.tables
+            assert asked.count("open") == opened == 1
+            assert number not in served.worker().host.tables
             assert not table.listeners
             for path in ("", "/fragment", "/events", "/state.json"):
                 assert (await served.client.get(f"/t/{token}{path}")).status_code == 404
@@ -563,11 +568,11 @@ def test_a_removed_table_is_not_opened_again(monkeypatch: pytest.MonkeyPatch) ->
 
 # ------------------------------------------------------------------ pages that are drawn twice at once
 
-def test_a_stream_that_drew_the_curtain_draws_the_table_once_it_is_lifted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_that_drew_the_curtain_draws_the_table_once_it_is_lifted() -> None:
     """The curtain of a stream can arrive after the reply of the button, and would hide the table again."""
 
     async def whole() -> None:
-        async with serving(monkeypatch) as served:
+        async with serving() as served:
             table = await served.open("tutorial", [("human", ""), ("human", "")])
             owner = next(one for one in table.readers.values() if one.owner)
             async with stream(served, f"/t/{owner.token}/events") as shown:

@@ -210,9 +210,9 @@ async def _marked(served: Served) -> None:
     assert told in page and "data-sought='[\"play:hearts-8\"]'" in page
 
 
-def test_the_card_is_marked_as_long_as_it_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_card_is_marked_as_long_as_it_can_be_played() -> None:
     async def whole() -> None:
-        async with serve_here(monkeypatch) as served:
+        async with serve_here() as served:
             await _marked(served)
 
     asyncio.run(whole())

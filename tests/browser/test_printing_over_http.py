@@ -71,9 +71,9 @@ def pack(tmp_path: Path) -> Path:
     return folder
 
 
-def served(case: Case, patch: pytest.MonkeyPatch, *packs: Path, **settings: Any) -> None:
+def served(case: Case, *packs: Path, **settings: Any) -> None:
     async def whole() -> None:
-        async with serving(patch, packs=packs, **settings) as server:
+        async with serving(packs=packs, **settings) as server:
             await case(server)
 
     asyncio.run(whole())
@@ -104,7 +104,7 @@ def told(reply: httpx.Response) -> str:
     ],
 )
 def test_what_is_asked_for_is_printed(
-    monkeypatch: pytest.MonkeyPatch, pack: Path, asked: dict[str, Any], said: str, pages: int
+    pack: Path, asked: dict[str, Any], said: str, pages: int
 ) -> None:
     async def case(server: Served) -> None:
         query = {"pack": str(pack), "lang": "en", **asked}
@@ -117,11 +117,11 @@ def test_what_is_asked_for_is_printed(
             assert file.headers["content-disposition"] == 'attachment; filename="gates-cards.pdf"'
             assert len(pypdfium2.PdfDocument(file.content)) == pages
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
 @pytest.mark.slow
-def test_pictures_are_those_of_the_pages(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
+def test_pictures_are_those_of_the_pages(pack: Path) -> None:
     """A4 is 297 / 210 times as high as wide; Letter 279.4 / 215.9. A changed file has another address."""
 
     async def case(server: Served) -> None:
@@ -145,11 +145,11 @@ def test_pictures_are_those_of_the_pages(monkeypatch: pytest.MonkeyPatch, pack: 
         shown = await server.client.get("/print/preview", params={"pack": str(pack), "paper": "a4", "n": "99"})
         assert "3 of 3" in told(shown), "a number that is too high is the last page"
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
 @pytest.mark.slow
-def test_an_archive_for_tabletop_simulator(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
+def test_an_archive_for_tabletop_simulator(pack: Path) -> None:
     async def case(server: Served) -> None:
         query = {"pack": str(pack), "what": "tabletop-simulator"}
         files = [await server.client.get("/print/file", params=query) for _ in range(2)]
@@ -164,10 +164,10 @@ def test_an_archive_for_tabletop_simulator(monkeypatch: pytest.MonkeyPatch, pack
         assert charms["DeckIDs"] == [200] * 2
         assert gems["CustomDeck"]["1"]["FaceURL"] == images[0]
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
-def test_a_rule_book(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
+def test_a_rule_book(pack: Path) -> None:
     async def case(server: Served) -> None:
         query = {"pack": str(pack), "what": "rules", "lang": "en", "language": "es"}
         file = await server.client.get("/print/file", params=query)
@@ -177,10 +177,10 @@ def test_a_rule_book(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
         many = words_of("en")["print-page-one" if len(document) == 1 else "print-page-n"].format(n=len(document))
         assert told(await server.client.get("/print/preview", params=query)).startswith(many)
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
-def test_the_form_keeps_what_was_asked_for(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
+def test_the_form_keeps_what_was_asked_for(pack: Path) -> None:
     async def case(server: Served) -> None:
         query = {"pack": str(pack), "size": "44x63", "backs": "1", "players": "3", "only": ["gem/opal", "charm/"]}
         shown = (await server.client.get("/print", params=query)).text
@@ -193,13 +193,13 @@ def test_the_form_keeps_what_was_asked_for(monkeypatch: pytest.MonkeyPatch, pack
         assert "<img src=x>" not in shown
         assert " style=" not in shown
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
 LONG = PACK.replace("gem: opal\n", f"gem: opal\ntext: {'lantern ' * 400}\n")
 
 
-def test_texts_that_do_not_fit_are_named_with_their_place(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
+def test_texts_that_do_not_fit_are_named_with_their_place(pack: Path) -> None:
     (pack / "pack.yaml").write_text(LONG, encoding="utf-8")
     line = LONG[: LONG.index("gem: opal")].count("\n") + 1
 
@@ -213,7 +213,7 @@ def test_texts_that_do_not_fit_are_named_with_their_place(monkeypatch: pytest.Mo
             assert f"pack.yaml:{line}" in told(reply)
             assert str(pack.parent) not in told(reply)
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_texts_that_do_not_fit_are_named_with_their_place(monkeypatch: pytest.Mo
     ],
 )
 def test_what_cannot_be_printed_is_said_in_the_preview(
-    monkeypatch: pytest.MonkeyPatch, pack: Path, asked: dict[str, str], said: str
+    pack: Path, asked: dict[str, str], said: str
 ) -> None:
     async def case(server: Served) -> None:
         query = {"pack": str(pack), "lang": "en", **asked}
@@ -238,10 +238,10 @@ def test_what_cannot_be_printed_is_said_in_the_preview(
         assert (await server.client.get("/print/file", params=query)).status_code == 422
         assert (await server.client.get("/print", params=query)).status_code == 200
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
-def test_a_pack_with_mistakes_shows_them_and_the_form_stays(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
+def test_a_pack_with_mistakes_shows_them_and_the_form_stays(pack: Path) -> None:
     (pack / "pack.yaml").write_text(PACK.replace("end game", "ennd game"), encoding="utf-8")
 
     async def case(server: Served) -> None:
@@ -252,7 +252,7 @@ def test_a_pack_with_mistakes_shows_them_and_the_form_stays(monkeypatch: pytest.
         (pack / "pack.yaml").write_text(PACK, encoding="utf-8")
         assert "print-size" in (await server.client.get("/print/form", params=query)).text
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
 # ------------------------------------------------------------------ limits
@@ -274,7 +274,7 @@ def test_without_pango_the_preview_says_what_to_install(monkeypatch: pytest.Monk
         assert "library Pango" in told(await server.client.get("/print/preview", params={"pack": str(pack)}))
         assert (await server.client.get("/print", params={"pack": str(pack)})).status_code == 200
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
 def test_printing_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
@@ -290,7 +290,7 @@ def test_printing_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch, pack: 
             await server.client.get("/print/preview", params={"pack": str(pack), "lang": "en"})
         )
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
 @pytest.mark.slow
@@ -304,7 +304,7 @@ def test_results_are_bounded(monkeypatch: pytest.MonkeyPatch, pack: Path) -> Non
             assert words_of("en")["print-too-large"] in told(preview)
             assert (await server.client.get("/print/file", params=query)).status_code == 422
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
 def test_requests_that_wait_are_bounded(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
@@ -318,12 +318,12 @@ def test_requests_that_wait_are_bounded(monkeypatch: pytest.MonkeyPatch, pack: P
         assert words_of("en")["print-busy"] in told(replies[3])
         assert told(await server.client.get("/print/preview", params=query)).startswith("3 cards")
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
 @pytest.mark.parametrize("address", ["", "/form", "/preview", "/picture", "/file", "/events"])
 def test_only_packs_of_this_server_are_printed_for_its_owner(
-    monkeypatch: pytest.MonkeyPatch, pack: Path, address: str
+    pack: Path, address: str
 ) -> None:
     async def other(server: Served) -> None:
         for query in ({"pack": str(pack)}, {"pack": "/etc"}, {"pack": "coup", "more": str(pack)}, {"pack": "\0"}):
@@ -334,11 +334,11 @@ def test_only_packs_of_this_server_are_printed_for_its_owner(
     async def guest(server: Served) -> None:
         assert (await server.client.get(f"/print{address}", params={"pack": "coup"})).status_code == 403
 
-    served(other, monkeypatch)
-    served(guest, monkeypatch, key="the-key")
+    served(other)
+    served(guest, key="the-key")
 
 
-def test_the_page_is_told_of_saves_of_its_packs(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
+def test_the_page_is_told_of_saves_of_its_packs(pack: Path) -> None:
     async def case(server: Served) -> None:
         async with stream(server, f"/print/events?pack={pack}") as events:
             await events.settled()
@@ -350,10 +350,10 @@ def test_the_page_is_told_of_saves_of_its_packs(monkeypatch: pytest.MonkeyPatch,
                 await asyncio.sleep(0.05)
             assert b"event: saved" in events.data
 
-    served(case, monkeypatch, pack)
+    served(case, pack)
 
 
-def test_a_picture_that_was_saved_is_printed(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
+def test_a_picture_that_was_saved_is_printed(pack: Path) -> None:
     """The rules are the same as before; only the picture beside them has changed."""
     drawing = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="{}"/></svg>'
@@ -368,4 +368,4 @@ def test_a_picture_that_was_saved_is_printed(monkeypatch: pytest.MonkeyPatch, pa
             made.append((await server.client.get("/print/file", params={"pack": str(pack), "once": "1"})).content)
         assert made[0] != made[1] == made[2]
 
-    served(case, monkeypatch, pack)
+    served(case, pack)

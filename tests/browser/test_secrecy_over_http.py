@@ -111,7 +111,7 @@ async def compare(pack: str, seats: int, seed: int, one_in: int, patch: pytest.M
         for _ in range(2):
             numbers = count(1)
             patch.setattr(tables, "new_token", lambda numbers=numbers: f"token-{next(numbers)}")
-            served = await stack.enter_async_context(serving(patch))
+            served = await stack.enter_async_context(serving())
             table = await served.open(pack, [("human", "")] * seats, range(seats), speed=600)
             spectator = f"token-{next(numbers)}"
             table.readers[spectator] = tables.Reader(spectator, ())
@@ -248,8 +248,8 @@ def test_an_id_with_the_number_of_a_card_would_be_found(monkeypatch: pytest.Monk
         asyncio.run(compare("coup", 3, 21, 2, monkeypatch))
 
 
-async def _refusals(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with serving(monkeypatch) as served:
+async def _refusals() -> None:
+    async with serving() as served:
         table = await served.open("coup", [("human", "")] * 3, range(3))
         spectator = tables.Reader("watching", ())
         table.readers["watching"] = spectator
@@ -271,5 +271,5 @@ async def _refusals(monkeypatch: pytest.MonkeyPatch) -> None:
             assert (await served.client.get(f"/t/watching/{path}")).status_code == 403
 
 
-def test_seats_of_others_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    asyncio.run(_refusals(monkeypatch))
+def test_seats_of_others_are_refused() -> None:
+    asyncio.run(_refusals())

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-
 from tests.browser.served import serving
 
 
-def test_the_state_says_who_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_state_says_who_is_asked() -> None:
     """All readers see the seat: the one that is asked, another one, and spectators."""
 
     async def looked() -> None:
-        async with serving(monkeypatch) as served:
+        async with serving() as served:
             table = await served.open("tutorial", [("human", "Ann"), ("human", "Ben")], (1,))
             assert table.status["asked"] == [0]
             for token in table.readers:

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rulewright.tools.browser.server.app import PATIENCE
+from rulewright.tools.browser.server.connections import PATIENCE
 from tests.browser.processes import Server, open_table, running
 from tests.browser.test_hostile_packs import workers_of
 

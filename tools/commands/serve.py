@@ -35,7 +35,7 @@ def serve(
     from rulewright.tools.browser.server.site import ServerSite, Settings
 
     hosts = (*LOOPBACK, host.lower()) if alone else ()
-    count = workers or max(FEWEST_WORKERS, os.cpu_count() or 1)
+    count = workers if workers is not None else max(FEWEST_WORKERS, os.cpu_count() or 1)
     site = ServerSite(Settings(tuple(found), _file(data), count, hosts, key, address, language))
     app = application(site)
     link = f"http://{address}/{'?key=' + key if key else ''}"
@@ -48,7 +48,7 @@ def serve(
     say("Stop it with Ctrl-C.")
     if browser:
         webbrowser.open(link)
-    from rulewright.tools.browser.server.app import run
+    from rulewright.tools.browser.server.connections import run
 
     run(app, site, listening)
     return CLEAN

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from rulewright.tools.browser.server.store import Store
-from rulewright.tools.browser.server.studies import Studies
+from rulewright.tools.browser.server.studies import COMMAND, Studies
 from rulewright.tools.browser.server.tables import Tables
 from rulewright.tools.browser.server.watching import FolderWatch, SaveEvents, Streams
 from rulewright.tools.browser.server.workers import ServerWorkers
@@ -29,7 +29,8 @@ Handler = Callable[[Request], Awaitable[Response]]
 class Settings:
     """What the server was started with. `key` protects the lobby; empty on this computer only.
 
-    `address` is its host and port.
+    `workers` is the number of processes for tables; 0 to do everything in this one, without threads. `address` is
+    its host and port.
     """
 
     packs: tuple[str, ...]
@@ -50,13 +51,16 @@ class ServerSite:
     streams: Streams = field(init=False)
     watching: FolderWatch = field(init=False)
     saves: SaveEvents = field(init=False)
-    studies: Studies = field(init=False, factory=Studies)
+    studies: Studies = field(init=False)
     closing: asyncio.Event = field(init=False, factory=asyncio.Event)
 
     def __attrs_post_init__(self) -> None:
-        self.tables = Tables(ServerWorkers(self.settings.workers), Store(self.settings.store))
+        alone = not self.settings.workers
+        store = Store(self.settings.store, threaded=not alone)
+        self.tables = Tables(ServerWorkers(self.settings.workers), store)
         self.streams = Streams(self.closing)
-        self.watching = FolderWatch(self.tables)
+        self.watching = FolderWatch(self.tables, polling=alone)
+        self.studies = Studies(None if alone else COMMAND)
         self.saves = SaveEvents(self.watching, self.streams)
 
     def close(self) -> None:

@@ -1,8 +1,9 @@
 """The store: tables, their readers, and their answers, in one SQLite file.
 
 An answer is committed before it is acknowledged. One thread writes; what waits is committed together. If the file
-cannot be written, the server goes on in memory and says so; as soon as that is possible, the tables that have
-changed are written as they are in memory. One server at a time has the file: it locks it as long as it runs.
+cannot be written, the server goes on in memory and says so. As soon as that is possible (without a thread: with the
+next write), the tables that have changed are written as they are in memory. One server at a time has the file: it
+locks it as long as it runs.
 """
 
 from __future__ import annotations
@@ -269,6 +270,8 @@ class Store:
 
     path: Path | None
     connect: Connect = connected
+    threaded: bool = True
+    """Whether a thread writes. Without one, each write waits for the disk."""
     whole: Callable[[int], StoredTable | None] = field(init=False, default=lambda _: None)
     told: Callable[[], None] = field(init=False, default=lambda: None)
     trouble: str = field(init=False, default="")
@@ -284,6 +287,8 @@ class Store:
 
         Raises Usage if another server has the file, or if it is none of ours. It is left as it was.
         """
+        if self.path is None or not self.threaded:
+            return self._open()
         self._thread = threading.Thread(target=self._work, name="rulewright-store", daemon=True)
         self._thread.start()
         return self._opened.result()
@@ -292,6 +297,9 @@ class Store:
         """Carry out writes about a table together; return whether they are on disk. If not, they are made later."""
         if self.path is None:
             return False
+        if self._thread is None:
+            self._carry_out([job := _Job(table, writes, Future())], last=False)
+            return job.done.result()
         done: Future[bool] = Future()
         done.set_running_or_notify_cancel()  # who waits may be cancelled, but not the write
         self._waiting.put(_Job(table, writes, done))
@@ -302,6 +310,9 @@ class Store:
         if self._thread is not None:
             self._waiting.put(None)
             self._thread.join()
+        elif self._connection is not None:
+            self._carry_out((), last=True)
+            self._connection.close()
 
     # -------------------------------------------------------------- the thread
 

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias
 from attrs import define, field
 
 from rulewright.tools.browser.host.limits import HEAD, framed
+from rulewright.tools.browser.server.workers import WorkerFailure
 from rulewright.tools.browser.words import words_of
 
 COMMAND = (sys.executable, "-m", "rulewright.tools.browser.host.study_process")
@@ -123,9 +124,9 @@ class RunningError(Exception):
 
 @define
 class Studies:
-    """The studies of a server, the last ones. `command` starts the process of one."""
+    """The studies of a server, the last ones. `command` starts the process of one; None if there can be none."""
 
-    command: Sequence[str] = COMMAND
+    command: Sequence[str] | None = COMMAND
     _known: dict[int, ServerStudy] = field(init=False, factory=dict)
     _last: int = field(init=False, default=0)
     _process: asyncio.subprocess.Process | None = field(init=False, default=None)
@@ -147,7 +148,9 @@ class Studies:
         return next((one for one in self if one.open), None)
 
     def start(self, request: Mapping[str, Any]) -> ServerStudy:
-        """Start a study. Raises RunningError."""
+        """Start a study. Raises RunningError, and WorkerFailure if no process can be started."""
+        if self.command is None:
+            raise WorkerFailure(words_of(str(request["language"]))["balance-no-process"], "refused")
         if self.running is not None:
             raise RunningError(self.running)
         self._last += 1
@@ -186,6 +189,7 @@ class Studies:
     # -------------------------------------------------------------- inside
 
     async def _run(self, study: ServerStudy) -> None:
+        assert self.command is not None, "asked when it was started"
         words = words_of(str(study.request["language"]))
         process = None
         try:

@@ -190,9 +190,12 @@ Stamp = frozenset[tuple[str, int, int]]
 
 @define
 class FolderWatch:
-    """The watched folders. `start` begins, `stop` ends it."""
+    """The watched folders. `start` begins, `stop` ends it. With `polling` they are looked at from time to time,
+    which needs no thread.
+    """
 
     tables: Tables
+    polling: bool = False
     _folders: dict[str, Stamp] = field(init=False, factory=dict)
     """The state of each folder that has been told to all."""
     _galleries: dict[asyncio.Event, frozenset[str]] = field(init=False, factory=dict)
@@ -257,14 +260,14 @@ class FolderWatch:
 
         A folder that does not exist, or was replaced, is found by looking at it.
         """
-        import watchfiles
-
         there = [folder for folder in self._folders if Path(folder).is_dir()]
-        if not there:
+        if self.polling or not there:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), CHECK / 1000)
             yield
             return
+        import watchfiles
+
         identities = {folder: _identity(folder) for folder in self._folders}
         try:
             async for _ in watchfiles.awatch(

@@ -1,4 +1,9 @@
-"""The worker processes of the server: which one has a table, and what happens if one stops."""
+"""The workers of the server: which one has a table, and what happens if one stops.
+
+A worker is a process or, in a server of one process, this one (`LocalWorker`): without other processes, threads and
+sockets, as in a test or where the system has none of them. There a request keeps all others waiting, and nothing
+bounds its memory.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +11,18 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, field
 
 from rulewright.tools.browser.host.limits import HEAD, framed, patience_of
 from rulewright.tools.browser.words import words_of
+
+if TYPE_CHECKING:
+    from rulewright.tools.browser.host.requests import Host
 
 SLOW = 1.0
 """A table with a request of more than this processor time goes to the worker for slow tables (in seconds)."""
@@ -40,8 +48,57 @@ class WorkerFailure(Exception):  # noqa: N818 - the message is for players
         return WorkerFailure(message, self.code, self.report)
 
 
+class Worker(Protocol):
+    """What answers requests about tables and pages."""
+
+    @property
+    def generation(self) -> int:
+        """How often it was started: tables of an earlier time are gone."""
+
+    async def ask(self, request: dict[str, Any]) -> Any:
+        """Return the result of a request. Raises WorkerFailure."""
+
+    async def timed(self, request: dict[str, Any]) -> tuple[Any, float]:
+        """Return the result of a request, and the processor time that it took. Raises WorkerFailure."""
+
+    async def start(self) -> None:
+        """Make it ready, if it is not."""
+
+    async def stop(self) -> None:
+        """End it at once, also in the middle of a request."""
+
+
 @define
-class Worker:
+class LocalWorker:
+    """A worker that is this process. Requests are JSON here, too, so that nothing is shared with the server.
+
+    It never says that a request took long: no other worker would keep fewer waiting.
+    """
+
+    host: Host
+    generation: int = 1
+
+    async def ask(self, request: dict[str, Any]) -> Any:
+        """See `Worker.ask`."""
+        return (await self.timed(request))[0]
+
+    async def timed(self, request: dict[str, Any]) -> tuple[Any, float]:
+        """See `Worker.timed`. Others get their turn before it."""
+        from rulewright.tools.browser.host.worker import answered
+
+        await asyncio.sleep(0)
+        reply = json.loads(json.dumps(answered(self.host, json.loads(json.dumps(request)))))
+        return _result(reply), 0.0
+
+    async def start(self) -> None:
+        """See `Worker.start`. It runs."""
+
+    async def stop(self) -> None:
+        """See `Worker.stop`. It ends with the server."""
+
+
+@define
+class WorkerProcess:
     """One process. Requests wait for each other; the process is started again after it has stopped.
 
     `most` bounds the real time of a request of any kind.
@@ -60,29 +117,27 @@ class Worker:
         return self._process.pid if self._process is not None and self._process.returncode is None else None
 
     async def ask(self, request: dict[str, Any]) -> Any:
-        """Return the result of a request. Raises WorkerFailure."""
+        """See `Worker.ask`."""
         return (await self.timed(request))[0]
 
     async def timed(self, request: dict[str, Any]) -> tuple[Any, float]:
-        """Return the result of a request, and the processor time that it took. Raises WorkerFailure.
+        """See `Worker.timed`.
 
         If the caller is cancelled, the request is carried out all the same: the next one would get its reply.
         """
         task = asyncio.create_task(self._ask(request))
         task.add_done_callback(_noticed)
         reply = await asyncio.shield(task)
-        if "failed" in reply:
-            raise WorkerFailure(reply["failed"], reply.get("code", "fault"), reply.get("report", ""))
-        return reply["result"], float(reply.get("took", 0.0))
+        return _result(reply), float(reply.get("took", 0.0))
 
     async def start(self) -> None:
-        """Start the process, if it is not running."""
+        """See `Worker.start`."""
         if self._process is None or self._process.returncode is not None:
             async with self._lock:
                 await self._running(words_of("en"))
 
     async def stop(self) -> None:
-        """End the process at once, also in the middle of a request."""
+        """See `Worker.stop`."""
         self._closed = True
         await self._kill()
 
@@ -119,6 +174,13 @@ class Worker:
             await process.wait()
 
 
+def _result(reply: Mapping[str, Any]) -> Any:
+    """Return the result in a reply. Raises WorkerFailure."""
+    if "failed" in reply:
+        raise WorkerFailure(reply["failed"], reply.get("code", "fault"), reply.get("report", ""))
+    return reply["result"]
+
+
 def _noticed(task: asyncio.Task[Any]) -> None:
     """Look at the outcome of a request whose caller may be gone: an unseen error would be logged."""
     if not task.cancelled():
@@ -136,7 +198,7 @@ async def _exchange(process: asyncio.subprocess.Process, request: dict[str, Any]
 
 @define
 class ServerWorkers:
-    """A fixed number of processes for tables; each table stays with one of them.
+    """A fixed number of processes for tables; each table stays with one of them. With none, all is in this process.
 
     Three more are started when they are needed. `desk` compiles what nobody has played so far, and draws the lobby;
     `slow` has the tables that would keep others waiting; `press` prints cards and rules.
@@ -147,15 +209,17 @@ class ServerWorkers:
     desk: Worker = field(init=False)
     slow: Worker = field(init=False)
     press: Worker = field(init=False)
-    _all: list[Worker] = field(init=False)
+    _all: Sequence[Worker] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._all = [Worker(self.most) for _ in range(self.count)]
-        self.desk, self.slow, self.press = Worker(self.most), Worker(self.most), Worker(self.most)
+        made: list[Worker] = (
+            [WorkerProcess(self.most) for _ in range(self.count + 3)] if self.count else _local_workers(4)
+        )
+        self.desk, self.slow, self.press, *self._all = made
 
     def of(self, number: int) -> Worker:
         """Return the worker of a table, by the table's number."""
-        return self._all[number % self.count]
+        return self._all[number % len(self._all)]
 
     async def start(self) -> None:
         """Start the processes that are always there."""
@@ -164,3 +228,11 @@ class ServerWorkers:
     async def stop(self) -> None:
         """End all processes."""
         await asyncio.gather(*(worker.stop() for worker in (*self._all, self.desk, self.slow, self.press)))
+
+
+def _local_workers(count: int) -> list[Worker]:
+    """Return workers that are this process. Each has tables of its own, and all know the same packs."""
+    from rulewright.tools.browser.host.requests import Host
+
+    first = Host()
+    return [LocalWorker(Host(first.shelf, desk=first.desk)) for _ in range(count)]

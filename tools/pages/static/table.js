@@ -57,6 +57,7 @@ function answer(least = fewest()) {
   if (answered() || !stamp || count < least || count > number("most")) return;
   const keys = [...chosen].flatMap(([key, times]) => Array(times).fill(key));
   keep({ stamp, seat: table().dataset.seat, keys });
+  show();
   send();
 }
 
