@@ -16,9 +16,10 @@ from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS
 from rulewright.tools.browser.drawing.model import ResultDrawing, ZoneDrawing
 from rulewright.tools.browser.host import requests
 from rulewright.tools.browser.host.lobby import LINK
+from rulewright.tools.browser.host.pages import PageFields
 from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
 from rulewright.tools.browser.host.table import HostedTable
-from rulewright.tools.browser.server.lobby_pages import again_link, form_data
+from rulewright.tools.browser.server.lobby_pages import again_link
 from tests.browser.ponds import serving
 from tests.browser.tables import folder_of, played, seated, shelf
 
@@ -161,7 +162,7 @@ def test_play_again_fills_in_the_form() -> None:
     seats = (SeatSpec("human", "Ann & Ben"), SeatSpec("human"), SeatSpec("random"))
     spec = TableSpec("a game", ("more/one", "two"), ("size=3", "mode=a=b"), seats, 7, "es", True, 4)
     query = QueryParams(urlsplit(again_link(spec, {1})).query)
-    found = form_data(query)
+    found = PageFields(query.multi_items()).table_form
     assert found["pack"] == "a game"
     assert found["more"] == ["more/one", "two"]
     assert found["options"] == {"size": "3", "mode": "a=b"}

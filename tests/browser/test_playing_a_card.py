@@ -13,6 +13,7 @@ from attrs import evolve
 
 from rulewright.interpreter.views.decision import offered
 from rulewright.tools.browser.desk.moments import Plays, WantedDefinition, setups
+from rulewright.tools.browser.host.pages import request_data
 from rulewright.tools.browser.host.requests import Host, PageSetting, fragment
 from rulewright.tools.browser.host.worker import answered
 from rulewright.tools.browser.words import words_of
@@ -47,17 +48,21 @@ MOST_GAMES = 2_000
 
 
 def _ask(host: Host, do: str, **more: Any) -> Any:
-    reply = answered(host, {"do": do, "packs": [], "more": [], "language": "en", "asked": {}, **more})
+    reply = answered(host, {"do": do, **more})
     assert "result" in reply, reply
     return reply["result"]
 
 
+def _ask_desk(host: Host, do: str, pack: str, card: str, **known: Any) -> Any:
+    return _ask(host, do, **request_data([("pack", pack), ("card", card)], (), "en", "here", known))
+
+
 def _moment(host: Host, pack: str, card: str, games: int = MOST_GAMES) -> Any:
     """Search as the server does, but with a bound of games instead of time."""
-    found = _ask(host, "moment", pack=pack, card=card)
+    found = _ask_desk(host, "moment", pack, card)
     tables, best = found["setups"], None
     while tables and found["next"] < games:
-        found = _ask(host, "moment", pack=pack, card=card, setups=tables, next=found["next"])
+        found = _ask_desk(host, "moment", pack, card, setups=tables, next=found["next"])
         best = best or found["moment"]
         if found["moment"] is not None and found["moment"]["sure"]:
             return found["moment"]

@@ -282,7 +282,7 @@ def test_printing_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch, pack: 
         while True:
             pass
 
-    monkeypatch.setitem(limits.KINDS, "print-preview", 0.2)
+    monkeypatch.setitem(limits.KINDS, "/print/preview", 0.2)
     monkeypatch.setattr(press, "printed", spinning)
 
     async def case(server: Served) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from urllib.parse import urlencode
 
 from attrs import define, field, frozen
 
@@ -387,9 +386,3 @@ def near(pack: DeskPack, span: Span) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def address(path: str, pack: str, more: tuple[str, ...], language: str, **others: str) -> str:
-    """Return the address of a page of the desk."""
-    pairs = [("pack", pack), *(("more", one) for one in more), ("lang", language)]
-    return f"{path}?{urlencode([*pairs, *((key, value) for key, value in others.items() if value)])}"

@@ -14,10 +14,9 @@ from rulewright.interpreter.views.names import words as as_words
 from rulewright.ruleset.program.nodes import DeclaredOption, Program
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.balance.output.report import EXTRA, chosen_kinds, missing_package, number_fields, seated_bot
-from rulewright.tools.browser.desk.gallery import address
-from rulewright.tools.browser.host.lobby import TableForm, form_of, games, pack_cards
-from rulewright.tools.browser.host.print_requests import PagePacks, wanted_packs
-from rulewright.tools.browser.host.requests import Host, Request, navigation
+from rulewright.tools.browser.host.lobby import TableForm, form_of
+from rulewright.tools.browser.host.pages import PageReply, PageRequest, address
+from rulewright.tools.browser.host.requests import Host
 from rulewright.tools.browser.words import bot_name
 from rulewright.tools.common.display_texts import PackTexts, SmallestTable
 from rulewright.tools.common.errors import Failure, Usage
@@ -27,6 +26,8 @@ from rulewright.tools.pages.environment import page
 
 # ---- Balance studies for a page: what a form asks for, its choices, and the request of a study
 
+TEXTS = ("players", "bot", "seconds", "seed", "versus", "free")
+"""The fields of the form that have one value."""
 TIMES = (20, 60, 180, 600)
 """Seconds that a study can be given."""
 USUAL = 60
@@ -183,115 +184,105 @@ class BalanceForm:
     """Whether more was chosen, rules or a seed for example, than what is usual."""
 
 
-def _form(host: Host, packs: PagePacks, given: Mapping[str, Any]) -> BalanceForm:
+def _form(host: Host, request: PageRequest, given: Mapping[str, Any]) -> BalanceForm:
     """Return the form of a page. Raises Failure if the pack has errors."""
-    program = _program(host, packs)
-    asked, words = asked_of(given, program), packs.words
-    known = {"pack": packs.pack, "more": packs.more, "options": dict(asked.options)}
+    program, words, language = _program(host, request.pack, request.more), request.words, request.language
+    asked = asked_of(given, program)
+    known = {"pack": request.pack, "more": request.more, "options": dict(asked.options)}
     times = tuple(FormChoice(str(one), time_told(one, words), one == asked.seconds) for one in TIMES)
     return BalanceForm(
-        form_of(host.shelf, packs.given, known, packs.language, False), asked, bots_of(program, asked, words),
-        kinds_of(program, asked, packs.language), times, fields_of(program, asked),
-        bool(packs.more or changed_options(asked, program) or asked.seed != SEED or asked.free),
+        form_of(host.shelf, request.given, known, language, False), asked, bots_of(program, asked, words),
+        kinds_of(program, asked, language), times, fields_of(program, asked),
+        bool(request.more or changed_options(asked, program) or asked.seed != SEED or asked.free),
     )  # fmt: skip
 
 
-def _program(host: Host, packs: PagePacks) -> Program:
+def _program(host: Host, pack: str, more: Sequence[str]) -> Program:
     """Return the program of packs. It is without their scenarios, as a study plays it: those change its hash."""
-    return host.shelf.compiled(packs.pack, packs.more).program
+    return host.shelf.compiled(pack, more).program
 
 
-def _values(packs: PagePacks) -> dict[str, Any]:
-    """Return what all parts of the page need."""
-    return {
-        "w": packs.words, "language": packs.language, "pack": packs.pack, "more": packs.more,
-        "link": lambda to, **others: address(to, packs.pack, packs.more, packs.language, **others),
-    }  # fmt: skip
+def _given(request: PageRequest) -> dict[str, Any]:
+    """Return what a form asks for; empty for a page without one."""
+    fields = request.fields
+    found: dict[str, Any] = {key: fields.text(key) for key in TEXTS if key in fields}
+    return {**found, "options": fields.options, "kinds": fields.texts("kinds")} if found else {}
 
 
-def _page(host: Host, request: Request) -> Any:
+def _page(host: Host, request: PageRequest) -> dict[str, Any]:
     """Return the page, and the number of the study that it has room for; None for none.
 
     `studies` are the known ones, the last one first. Without a wanted number the page shows the last of its pack.
     """
-    packs = wanted_packs(request)
-    cards = {card.path: card for card in pack_cards(packs.given, packs.language)}
-    own = [one for one in request["studies"] if one["request"]["pack"] == packs.pack]
-    wanted = request["number"]
-    shown = next((one for one in own if wanted in (0, one["number"])), None)
-    elsewhere = next((one for one in request["studies"] if one["open"] and one not in own), None)
-    notice, report, form = str(request["notice"]), str(request["report"]), None
+    known, words, values = request.known, request.words, request.values("/balance")
+    own = [one for one in known["studies"] if one["request"]["pack"] == request.pack]
+    shown = next((one for one in own if known["number"] in (0, one["number"])), None)
+    elsewhere = next((one for one in known["studies"] if one["open"] and one not in own), None)
+    notice, report, form = str(known["notice"]), str(known["report"]), None
     try:
-        form = _form(host, packs, request["asked"] or (again(shown["request"]) if shown else {}))
+        form = _form(host, request, _given(request) or (again(shown["request"]) if shown else {}))
     except Failure as failure:
-        notice, report = notice or failure.told(packs.language), report or failure.report
+        notice, report = notice or failure.told(request.language), report or failure.report
     missing = missing_package()
     text = page(
-        "balance_page.html", form=form, name=cards[packs.pack].name, nav=navigation(packs.words, "/balance"),
-        place=request["place"], games=games([*cards.values()]), notice=notice,
-        report=report, missing=missing and packs.words["balance-missing"].format(package=missing, extra=EXTRA),
-        shown=shown and _row(host, packs, shown), changed=bool(shown and _changed(host, packs, shown)),
-        others=[_row(host, packs, one) for one in own if one is not shown],
-        elsewhere=elsewhere and {**elsewhere, "name": _name(cards, elsewhere["request"]["pack"])},
-        mark=Markup(MARK), **_values(packs),
+        "balance_page.html", form=form, notice=notice, report=report,
+        missing=missing and words["balance-missing"].format(package=missing, extra=EXTRA),
+        shown=shown and _row(host, request, shown), changed=bool(shown and _changed(host, shown)),
+        others=[_row(host, request, one) for one in own if one is not shown],
+        elsewhere=elsewhere and {**elsewhere, "name": _name(request, elsewhere["request"]["pack"])},
+        mark=Markup(MARK), **values,
     )  # fmt: skip
     return {"page": text, "number": shown["number"] if shown else None}
 
 
-def _name(cards: Mapping[str, Any], path: str) -> str:
-    return str(cards[path].name) if path in cards else path
+def _name(request: PageRequest, path: str) -> str:
+    return request.cards[path].name if path in request.cards else path
 
 
-def _row(host: Host, packs: PagePacks, study: Mapping[str, Any]) -> dict[str, Any]:
+def _row(host: Host, request: PageRequest, study: Mapping[str, Any]) -> dict[str, Any]:
     """Return a study with a line about it; with fewer words if its packs have errors by now."""
-    own, told = _packs_of(packs, study), ""
+    asked, told = study["request"], ""
     with suppress(Failure):
-        program = _program(host, own)
-        told = about(asked_of(again(study["request"]), program), program, packs.language, packs.words)
-    link = address("/balance", own.pack, own.more, packs.language, n=str(study["number"]))
+        program = _program(host, asked["pack"], asked["more"])
+        told = about(asked_of(again(asked), program), program, request.language, request.words)
+    link = address("/balance", asked["pack"], asked["more"], request.language, n=str(study["number"]))
     return {**study, "about": told, "address": link}
 
 
-def _packs_of(packs: PagePacks, study: Mapping[str, Any]) -> PagePacks:
-    asked = study["request"]
-    return PagePacks(packs.given, str(asked["pack"]), tuple(map(str, asked["more"])), packs.language)
-
-
-def _changed(host: Host, packs: PagePacks, study: Mapping[str, Any]) -> bool:
+def _changed(host: Host, study: Mapping[str, Any]) -> bool:
     """Whether the packs of a report were changed since; those with errors cannot be compared."""
     asked = study["request"]
     if not study["hash"]:
         return False
     try:
-        program = _program(host, _packs_of(packs, study))
+        program = _program(host, asked["pack"], asked["more"])
         return bool(program_hash(loading.table(program, asked["players"], asked["options"])) != study["hash"])
     except Failure:
         return True
 
 
-def _form_page(host: Host, request: Request) -> Any:
-    """Return the form, drawn again; None while the pack has errors, so that the old form stays."""
-    packs = wanted_packs(request)
+def _form_page(host: Host, request: PageRequest) -> PageReply:
+    """Draw the form again; while the pack has errors, it stays as it is."""
+    values = request.values("/balance")
     try:
-        return page("balance_form.html", form=_form(host, packs, request["asked"]), **_values(packs))
+        return page("balance_form.html", form=_form(host, request, _given(request)), **values)
     except Usage:
         raise
     except Failure:
         return None
 
 
-def _request(host: Host, request: Request) -> Any:
+def _request(host: Host, request: PageRequest) -> dict[str, Any]:
     """Return the request of a study. Raises Failure if the pack has errors, or something cannot be asked for."""
-    packs = wanted_packs(request)
     missing = missing_package()
     if missing is not None:
-        raise Usage(packs.words["balance-missing"].format(package=missing, extra=EXTRA))
-    program = _program(host, packs)
-    asked = request_of(asked_of(request["asked"], program), program, packs.words)
-    versus = asked["versus"] and bool(packs.more)
-    return {**asked, "versus": versus, "pack": packs.pack, "more": [*packs.more], "language": packs.language}
+        raise Usage(request.words["balance-missing"].format(package=missing, extra=EXTRA))
+    program = _program(host, request.pack, request.more)
+    asked = request_of(asked_of(_given(request), program), program, request.words)
+    packs = {"pack": request.pack, "more": [*request.more], "language": request.language}
+    return {**asked, "versus": asked["versus"] and bool(request.more), **packs}
 
 
-BALANCE_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {
-    "balance": _page, "balance-form": _form_page, "balance-request": _request,
+BALANCE_PAGES: dict[str, Callable[[Host, PageRequest], Any]] = {
+    "/balance": _page, "/balance/form": _form_page, "balance-request": _request,
 }  # fmt: skip

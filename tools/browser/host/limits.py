@@ -23,14 +23,11 @@ PRINTING = 45.0
 """Seconds of processor time: to answer, to draw a page, to compile a pack or replay a journal, to find a moment, to
 print."""
 KINDS: Final = {
-    "answer": ANSWERING, "bots": ANSWERING, "undo": ANSWERING, "open": OPENING, "lobby": OPENING, "form": OPENING,
-    "changes": OPENING, "gallery": OPENING, "gallery-card": OPENING, "folders": OPENING, "plain-table": OPENING,
-    "no-moment": OPENING, "scenarios": OPENING, "outcomes": OPENING, "scenario-table": OPENING, "admit": OPENING,
-    "next-step": OPENING, "renew": OPENING, "moment": SEARCHING, "replay_open": OPENING, "replay_page": OPENING,
-    "replay_step": OPENING, "replay_look": OPENING, "replay_branch": OPENING, "replay_start": OPENING,
-    "replay_list": OPENING, "print": OPENING, "print-form": OPENING, "print-folders": OPENING,
-    "balance": OPENING, "balance-form": OPENING, "balance-request": OPENING, "print-preview": PRINTING,
-    "print-picture": PRINTING, "print-file": PRINTING,
+    "answer": ANSWERING, "bots": ANSWERING, "undo": ANSWERING, "open": OPENING, "folders": OPENING,
+    "plain-table": OPENING, "no-moment": OPENING, "scenario-table": OPENING, "admit": OPENING, "next-step": OPENING,
+    "renew": OPENING, "moment": SEARCHING, "replay_open": OPENING, "replay_page": OPENING, "replay_step": OPENING,
+    "replay_look": OPENING, "replay_branch": OPENING, "replay_start": OPENING, "print-folders": OPENING,
+    "balance-request": OPENING, "/print/preview": PRINTING, "/print/picture": PRINTING, "/print/file": PRINTING,
 }  # fmt: skip
 SHARE = 0.1
 """Seconds after which bots that play at once let others have the worker."""
@@ -38,7 +35,7 @@ SHARE = 0.1
 
 def seconds_of(do: str) -> float:
     """Return the processor time that a request may take."""
-    return KINDS.get(do, READING)
+    return KINDS.get(do, OPENING if do.startswith("/") else READING)
 
 
 def patience_of(do: str) -> float:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from attrs import frozen
 
-from rulewright.tools.browser.desk.gallery import address
 from rulewright.tools.browser.desk.press import (
     Print,
     PrintQuery,
@@ -18,9 +17,9 @@ from rulewright.tools.browser.desk.press import (
     file_of,
     selectable,
 )
-from rulewright.tools.browser.host.lobby import TableForm, admitted, form_of, games, pack_cards
-from rulewright.tools.browser.host.requests import Host, Request, navigation
-from rulewright.tools.browser.words import NAMES, words_of
+from rulewright.tools.browser.host.lobby import TableForm, form_of
+from rulewright.tools.browser.host.pages import PageFile, PageReply, PageRequest
+from rulewright.tools.browser.host.requests import Host
 from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.loading import Compiled
@@ -35,35 +34,19 @@ LONGEST_NAME = 60
 _PARTS = {"name": "print-long-name", "text": "print-long-text", "foot": "print-long-foot"}
 
 
-@frozen
-class PagePacks:
-    """The packs of a page, with its words and languages. `given` are those of the server's command line."""
-
-    given: tuple[str, ...]
-    pack: str
-    more: tuple[str, ...]
-    language: str
-
-    @property
-    def words(self) -> dict[str, str]:
-        return words_of(self.language)
+TEXTS = ("what", "paper", "size", "bleed", "backs", "once", "players", "language")
+"""The fields of the form that have one value."""
 
 
-def wanted_packs(request: Request) -> PagePacks:
-    """Return the packs that a page asks for; without a wanted one, the first game."""
-    given = tuple(str(one) for one in request["packs"])
-    more = [str(one) for one in request["more"]]
-    return PagePacks(given, *admitted(given, str(request["pack"]), more), str(request["language"]))
+def _compiled(host: Host, request: PageRequest) -> Compiled:
+    return host.shelf.compiled(request.pack, request.more, scenarios=True)
 
 
-def _compiled(host: Host, packs: PagePacks) -> Compiled:
-    return host.shelf.compiled(packs.pack, packs.more, scenarios=True)
-
-
-def _asked(request: Request, compiled: Compiled) -> PrintQuery:
-    program = compiled.program
-    asked = {"language": request["language"], **request["asked"]}
-    return asked_of(asked, program.languages, program.most_players)
+def _asked(request: PageRequest, compiled: Compiled) -> PrintQuery:
+    program, fields = compiled.program, request.fields
+    asked = {key: fields.text(key) for key in TEXTS if key in fields}
+    lists = {"options": fields.options, "only": fields.texts("only")}
+    return asked_of({"language": request.language, **asked, **lists}, program.languages, program.most_players)
 
 
 @frozen
@@ -80,12 +63,12 @@ class PrintForm:
         return len(self.asked.only)
 
 
-def _form(host: Host, packs: PagePacks, request: Request) -> PrintForm:
+def _form(host: Host, request: PageRequest) -> PrintForm:
     """Return the form of a page. Raises Failure if the pack has errors."""
-    compiled = _compiled(host, packs)
+    compiled = _compiled(host, request)
     asked = _asked(request, compiled)
-    known = {"pack": packs.pack, "more": packs.more, "options": dict(asked.options)}
-    lobby = form_of(host.shelf, packs.given, known, packs.language)
+    known = {"pack": request.pack, "more": request.more, "options": dict(asked.options)}
+    lobby = form_of(host.shelf, request.given, known, request.language)
     try:
         kinds = selectable(about_asked(compiled, asked), asked.only)
     except Usage:  # there is no such table: the preview says why
@@ -93,63 +76,51 @@ def _form(host: Host, packs: PagePacks, request: Request) -> PrintForm:
     return PrintForm(lobby, asked, kinds)
 
 
-def _values(packs: PagePacks) -> dict[str, Any]:
-    """Return what all parts of the page need."""
-    return {
-        "w": packs.words, "language": packs.language, "pack": packs.pack, "more": packs.more,
-        "language_names": NAMES,
-        "link": lambda to, **others: address(to, packs.pack, packs.more, packs.language, **others),
-    }  # fmt: skip
-
-
-def _page(host: Host, request: Request) -> Any:
-    """Return the page; its preview follows. A pack with errors has only the names of its packs in the form."""
-    packs = wanted_packs(request)
-    cards = {card.path: card for card in pack_cards(packs.given, packs.language)}
+def _page(host: Host, request: PageRequest) -> PageReply:
+    """Show the page; its preview follows. A pack with errors has only the names of its packs in the form."""
+    values = request.values("/print")
     try:
-        form = _form(host, packs, request)
+        form = _form(host, request)
     except Failure:
         form = None
-    return page(
-        "print_page.html", form=form, number=int(request["number"]), name=cards[packs.pack].name,
-        nav=navigation(packs.words, "/print"), place=request["place"],
-        games=games([*cards.values()]), **_values(packs),
-    )  # fmt: skip
+    return page("print_page.html", form=form, number=request.fields.number("n", 1), **values)
 
 
-def _form_page(host: Host, request: Request) -> Any:
-    """Return the form, drawn again; None while the pack has errors, so that the old form stays."""
-    packs = wanted_packs(request)
+def _form_page(host: Host, request: PageRequest) -> PageReply:
+    """Draw the form again; while the pack has errors, it stays as it is."""
+    values = request.values("/print")
     try:
-        return page("print_form.html", form=_form(host, packs, request), **_values(packs))
+        return page("print_form.html", form=_form(host, request), **values)
     except Usage:
         raise
     except Failure:
         return None
 
 
-def _printed(host: Host, packs: PagePacks, request: Request) -> Print:
-    compiled = _compiled(host, packs)
+def _printed(host: Host, request: PageRequest) -> Print:
+    compiled = _compiled(host, request)
     asked = _asked(request, compiled)
-    return host.press.printed(compiled, with_more(packs.pack, packs.more), asked, packs.words)
+    return host.press.printed(compiled, with_more(request.pack, request.more), asked, request.words)
 
 
-def _preview(host: Host, request: Request) -> Any:
-    """Return the preview: what is printed, the number of a page, and what does not fit; or why there is none."""
-    packs, number = wanted_packs(request), int(request["number"])
+def _preview(host: Host, request: PageRequest) -> PageReply:
+    """Show what is printed, a page of it, and what does not fit; or why nothing is printed."""
+    number, values = request.fields.number("n", 1), request.values("/print")
     try:
-        made = _printed(host, packs, request)
+        made = _printed(host, request)
     except Failure as failure:
-        told = {"notice": failure.told(packs.language), "report": failure.report}
-        return page("print_preview.html", p=None, number=number, **told, **_values(packs))
+        told = {"notice": failure.told(request.language), "report": failure.report}
+        return page("print_preview.html", p=None, number=number, **told, **values)
     number = max(1, min(len(made.sizes), number))
     width, height = made.sizes[number - 1]
-    warnings = _warnings(made, packs.words)
+    warnings = _warnings(made, request.words)
+    others = {"n", "of", "lang"}
+    asked = urlencode([(key, value) for key, value in request.fields.pairs if value and key not in others])
     return page(
         "print_preview.html", notice="", report="", p=made, number=number, warnings=warnings[:SHOWN],
         left=max(0, len(warnings) - SHOWN), width=PREVIEW, height=round(PREVIEW * height / width),
-        told=_told(made, str(request["asked"].get("what", "")), packs.words),
-        picture=f"/print/picture?{request['query']}&n={number}&of={made.hash}", **_values(packs),
+        told=_told(made, request.fields.text("what"), request.words),
+        picture=f"/print/picture?{asked}&lang={request.language}&n={number}&of={made.hash}", **values,
     )  # fmt: skip
 
 
@@ -180,35 +151,31 @@ def _warnings(made: Print, words: Mapping[str, str]) -> Sequence[tuple[str, str]
     ]
 
 
-def _picture(host: Host, request: Request) -> Any:
-    """Return a page as PNG, in base64; None for a number that is none."""
-    made = _printed(host, wanted_packs(request), request)
-    number = int(request["number"]) - 1
+def _picture(host: Host, request: PageRequest) -> PageReply:
+    """Draw a page as PNG. Raises Usage for a number that is none."""
+    made = _printed(host, request)
+    number = request.fields.number("n", 1) - 1
     if not 0 <= number < len(made.sizes):
-        return None
-    return b64encode(made.picture(number, PREVIEW)).decode("ascii")
+        raise Usage(request.words["no-page"])
+    return PageFile(made.picture(number, PREVIEW), "image/png")
 
 
-def _file(host: Host, request: Request) -> Any:
-    """Return a file to download: its name, its media type, and its bytes in base64."""
-    packs = wanted_packs(request)
-    compiled = _compiled(host, packs)
-    made = _printed(host, packs, request)
-    name, kind, data = file_of(made, _asked(request, compiled).what, packs.words)
-    return [name, kind, b64encode(data).decode("ascii")]
+def _file(host: Host, request: PageRequest) -> PageReply:
+    """Return a file to download."""
+    made = _printed(host, request)
+    name, kind, data = file_of(made, _asked(request, _compiled(host, request)).what, request.words)
+    return PageFile(data, kind, name)
 
 
-def _folders(host: Host, request: Request) -> Any:
+def _folders(_host: Host, request: PageRequest) -> list[str]:
     """Return the folders of a page's packs, and of the house rules that can be added to them."""
-    packs = wanted_packs(request)
-    cards = pack_cards(packs.given, "en")
-    name = next(card.pack for card in cards if card.path == packs.pack)
-    beside = [card.path for card in cards if name in card.extends]
-    files = loading.read_pack_set(packs.pack).files
+    name = request.cards[request.pack].pack
+    beside = [card.path for card in request.cards.values() if name in card.extends]
+    files = loading.read_pack_set(request.pack).files
     return [*dict.fromkeys([*(str(one.root.resolve()) for one in files), *beside])]
 
 
-PRINT_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {
-    "print": _page, "print-form": _form_page, "print-preview": _preview, "print-picture": _picture,
-    "print-file": _file, "print-folders": _folders,
+PRINT_PAGES: dict[str, Callable[[Host, PageRequest], Any]] = {
+    "/print": _page, "/print/form": _form_page, "/print/preview": _preview, "/print/picture": _picture,
+    "/print/file": _file, "print-folders": _folders,
 }  # fmt: skip

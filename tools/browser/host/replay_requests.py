@@ -5,8 +5,6 @@ A journal comes from outside: it is read and replayed within the limits of `tool
 
 from __future__ import annotations
 
-import json
-import time
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -35,19 +33,17 @@ from rulewright.tools.browser.host.requests import (
     Tool,
     emblems_of,
     look,
-    navigation,
     safe,
 )
 from rulewright.tools.browser.host.spec import packed, placed, player_name
 from rulewright.tools.browser.words import bot_name, words_of
-from rulewright.tools.common.errors import Usage
 from rulewright.tools.common.player_messages import problem
 from rulewright.tools.common.seats import GREEDY, HUMAN, RANDOM, SEARCH
 from rulewright.tools.common.untrusted import TimeBudget, blamed, bounded
 from rulewright.tools.faces import PictureFiles, pack_styles
 from rulewright.tools.pages.environment import page
 from rulewright.tools.playing.kept_rules import compiled_of
-from rulewright.tools.playing.save_file import bytes_of, journal_of, saved_games, whole_lines
+from rulewright.tools.playing.save_file import journal_of
 
 # ------------------------------------------------------------------ Fill in the pages of a replay for one reader
 
@@ -339,43 +335,8 @@ def _start(host: Host, request: Request) -> Any:
         return {"spec": spec, "lines": lines, "program": program_hash(program), "files": files}
 
 
-# ------------------------------------------------------------------ the list
-
-def _list(host: Host, request: Request) -> Any:
-    """Return the page of all journals: an upload, saved games, and finished tables."""
-    language = str(request["language"])
-    words = words_of(language)
-    names = {card.pack: card.name for card in pack_cards([str(one) for one in request["packs"]], language)}
-    by_path = {card.path: card.name for card in pack_cards([str(one) for one in request["packs"]], language)}
-    tables = [{**row, "name": by_path.get(row["pack"]) or names.get(row["pack"], row["pack"])}
-              for row in request["tables"]]  # fmt: skip
-    games = [told for place in saved_games() if (told := _saved(place, names)) is not None]
-    return page(
-        "replays.html", w=words, language=language, nav=navigation(words, "/replay"), place=request["place"],
-        notice=str(request["notice"]), tables=tables, games=games, most=int(request["most"]),
-    )  # fmt: skip
-
-
-def _saved(place: Path, names: Mapping[str, str]) -> dict[str, Any] | None:
-    """Return what the list says about a saved game; None if its file is no journal."""
-    try:
-        data, _ = whole_lines(bytes_of(str(place)))
-        head = json.loads(data[: data.index(b"\n")])
-        pack, play = str(head["pack"]), head.get("play") or {}
-        changed = time.strftime("%Y-%m-%d %H:%M", time.localtime(place.stat().st_mtime))
-    except (Usage, OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return None
-    state = ("game-over" if play.get("over") else "game-open") if play else ""
-    known = "+".join(names.get(name, name) for name in pack.split("+"))
-    return {
-        "file": place.name, "name": harmless(known)[:LONGEST_FILE], "changed": changed,
-        "answers": max(0, data.count(b"\n") - 2),
-        "state": state,
-    }  # fmt: skip
-
-
 REPLAY_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {
     "replay_open": _open, "replay_page": _page, "replay_step": _step, "replay_look": _look,
     "replay_styles": _styles, "replay_picture": _picture,
-    "replay_branch": _branch, "replay_start": _start, "replay_list": _list,
+    "replay_branch": _branch, "replay_start": _start,
 }  # fmt: skip

@@ -18,20 +18,16 @@ from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.browser.desk.gallery import Desk
 from rulewright.tools.browser.desk.press import Press
 from rulewright.tools.browser.drawing.eyes import SPECTATOR
-from rulewright.tools.browser.host import lobby
 from rulewright.tools.browser.host.findings import findings
-from rulewright.tools.browser.host.limits import named
-from rulewright.tools.browser.host.lobby import admitted, chosen_card
 from rulewright.tools.browser.host.packs import PackShelf, Rules, folders
 from rulewright.tools.browser.host.replay import Replays
 from rulewright.tools.browser.host.spec import SPEEDS, TableSpec, packed, spec_of
 from rulewright.tools.browser.host.table import HostedTable
-from rulewright.tools.browser.words import NAMES, digest, words_of
+from rulewright.tools.browser.words import digest, words_of
 from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.common.untrusted import bounded
 from rulewright.tools.display.decision_texts import DecisionTexts, LeftOutTexts
 from rulewright.tools.faces import Emblem
-from rulewright.tools.packs.compared import changes_sheet
 from rulewright.tools.packs.loading import PacksRefused
 from rulewright.tools.pages.environment import page
 from rulewright.tools.playing.kept_rules import WORDS, difference
@@ -367,74 +363,6 @@ def _setting(request: Request) -> PageSetting:
         str(given.get("again", "")),
         tuple(given.get("sought", ())),
     )
-
-
-# ---- The requests about the lobby: packs, the form of a new table, and what house rules change
-
-NAVIGATION = (
-    ("/", "lobby"), ("/gallery", "gallery"), ("/scenarios", "scenarios"), ("/balance", "balance"),
-    ("/print", "print"), ("/replay", "replay"),
-)  # fmt: skip
-"""The pages in the bar: addresses, and the keys of their words."""
-FORM = 8.0
-"""Seconds of processor time for the form of a pack, which leaves time for the rest of the lobby."""
-
-
-def _lobby(host: Host, request: Request) -> Any:
-    """Return the lobby's page: packs, the form if a pack is chosen, and the rows of tables."""
-    language, packs = str(request["language"]), [str(one) for one in request["packs"]]
-    words, found = words_of(language), lobby.lobby(packs, language)
-    asked, notice, report = request["asked"], str(request["notice"]), str(request["report"])
-    form = None
-    if not asked.get("pack") and found["games"]:
-        asked = {"pack": found["games"][0].path}
-    try:
-        card = chosen_card(found["cards"], str(asked.get("pack", "")))
-        with bounded(FORM), named(card.name, language):
-            form = lobby.form_of(host.shelf, packs, asked, language)
-    except Failure as failure:
-        notice, report = notice or failure.told(language), report or failure.report
-    names = {card.path: card.name for card in found["cards"]}
-    names |= {card.pack: card.name for card in found["cards"]}
-    rows = [{**row, "name": names.get(row["pack"], Path(row["pack"]).name)} for row in request["tables"]]
-    return page(
-        "lobby.html", w=words, language=language, games=found["games"], broken=found["broken"],
-        counts=found["counts"], form=form, tables=rows, notice=notice, report=report, place=request["place"],
-        nav=navigation(words, "/"), language_names=NAMES,
-    )  # fmt: skip
-
-
-def _form(host: Host, request: Request) -> Any:
-    """Return the form of a new table."""
-    language, packs = str(request["language"]), [str(one) for one in request["packs"]]
-    form = lobby.form_of(host.shelf, packs, request["asked"], language)
-    return page("form.html", w=words_of(language), form=form, language_names=NAMES)
-
-
-def _changes(host: Host, request: Request) -> Any:
-    """Return what house rules change for a player."""
-    language = str(request["language"])
-    packs, asked = [str(one) for one in request["packs"]], [str(one) for one in request["more"]]
-    pack, more = admitted(packs, str(request["pack"]), asked)
-    sheet = changes_sheet(pack, more, language)
-    return page("changes.html", w=words_of(language), sheet=sheet)
-
-
-def _admit(host: Host, request: Request) -> Any:
-    """Return the folders of the packs of a new table. Raises Usage if the lobby does not list them."""
-    packs, asked = [str(one) for one in request["packs"]], [str(one) for one in request["more"]]
-    pack, more = admitted(packs, str(request["pack"]), asked)
-    return {"pack": pack, "more": [*more]}
-
-
-def navigation(words: Mapping[str, str], now: str) -> list[tuple[str, str, bool]]:
-    """Return the pages of the bar: address, name, and whether it is the present one."""
-    return [(link, words[key], link == now) for link, key in NAVIGATION]
-
-
-LOBBY_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {
-    "lobby": _lobby, "form": _form, "changes": _changes, "admit": _admit,
-}  # fmt: skip
 
 
 # ---- A saved pack at a running table: go on under its rules, or say why not

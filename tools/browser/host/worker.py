@@ -19,13 +19,13 @@ from typing import Any
 from rulewright.interpreter.game.game import RuleFault
 from rulewright.interpreter.game.journal import Divergence, JournalError
 from rulewright.ruleset.program.scenario import Picture
-from rulewright.tools.browser.host.balance_requests import BALANCE_REQUESTS
-from rulewright.tools.browser.host.desk_requests import DESK_REQUESTS
+from rulewright.tools.browser.host.balance_requests import BALANCE_PAGES
+from rulewright.tools.browser.host.desk_requests import DESK_PAGES, DESK_REQUESTS
 from rulewright.tools.browser.host.limits import bound_memory, receive, seconds_of, send, told
-from rulewright.tools.browser.host.print_requests import PRINT_REQUESTS
+from rulewright.tools.browser.host.pages import reply_data, request_of
+from rulewright.tools.browser.host.print_requests import PRINT_PAGES
 from rulewright.tools.browser.host.replay_requests import REPLAY_REQUESTS
 from rulewright.tools.browser.host.requests import (
-    LOBBY_REQUESTS,
     RENEWING_REQUESTS,
     TABLE_REQUESTS,
     Host,
@@ -58,9 +58,9 @@ ASSET_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {"styles": _styles, 
 SELDOM = 50_000
 """New objects between garbage collections."""
 REQUESTS = {
-    **TABLE_REQUESTS, **LOBBY_REQUESTS, **ASSET_REQUESTS, **REPLAY_REQUESTS, **DESK_REQUESTS, **RENEWING_REQUESTS,
-    **PRINT_REQUESTS, **BALANCE_REQUESTS,
+    **TABLE_REQUESTS, **ASSET_REQUESTS, **REPLAY_REQUESTS, **DESK_REQUESTS, **RENEWING_REQUESTS,
 }  # fmt: skip
+PAGES = {**DESK_PAGES, **PRINT_PAGES, **BALANCE_PAGES}
 
 
 def answered(host: Host, request: dict[str, Any]) -> dict[str, Any]:
@@ -73,7 +73,9 @@ def answered(host: Host, request: dict[str, Any]) -> dict[str, Any]:
     do = str(request["do"])
     try:
         with bounded(seconds_of(do)):
-            reply = {"result": REQUESTS[do](host, request)}
+            page = PAGES.get(do)
+            result = REQUESTS[do](host, request) if page is None else reply_data(page(host, request_of(request)))
+            reply = {"result": result}
     except NotOpen as failure:
         reply = {"failed": failure.message, "code": "closed"}
     except Exception as error:  # rules and packs can fail in any way; the worker goes on with its other tables

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from rulewright.tools.browser.server.balance_pages import BalancePages
-from rulewright.tools.browser.server.desk_pages import DeskPages, PrintPages
+from rulewright.tools.browser.server.desk_pages import DeskPages
 from rulewright.tools.browser.server.guards import LARGEST_UPLOAD, BodyTooLarge, Guard
 from rulewright.tools.browser.server.lobby_pages import LobbyPages
 from rulewright.tools.browser.server.replay_pages import ReplayPages
@@ -31,7 +31,7 @@ from rulewright.tools.browser.server.workers import WorkerFailure
 from rulewright.tools.common.errors import Failure
 from rulewright.tools.pages.environment import STATIC
 
-PAGES = (LobbyPages, ReplayPages, TablePages, AssetPages, DeskPages, SavedPages, PrintPages, BalancePages)
+PAGES = (LobbyPages, ReplayPages, TablePages, AssetPages, DeskPages, SavedPages, BalancePages)
 """The groups of pages; each has `routes`."""
 
 

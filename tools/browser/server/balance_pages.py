@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
-from typing import Any
 from urllib.parse import urlencode
 
 from attrs import define
@@ -17,20 +16,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rulewright.tools.browser.host.balance_requests import MARK
-from rulewright.tools.browser.server.desk_pages import MOST_MORE
-from rulewright.tools.browser.server.lobby_pages import options_of
 from rulewright.tools.browser.server.site import ServerSite
 from rulewright.tools.browser.server.studies import RunningError, ServerStudy
 from rulewright.tools.browser.server.watching import EVENTS, HEARTBEAT, EventStream, event
 from rulewright.tools.browser.server.workers import WorkerFailure
-from rulewright.tools.browser.words import LANGUAGES, words_of
+from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.progress import duration
 from rulewright.tools.pages.environment import page
 
-TEXTS = ("players", "bot", "seconds", "seed", "versus", "free")
-"""The fields of the form that have one value."""
-LONGEST = 400
-MOST_KINDS, MOST_OPTIONS = 100, 100
 MOST_STREAMS = 64
 EVERY = 1.0
 """Seconds between two looks at a study whose process says nothing: the time that is left shrinks."""
@@ -43,7 +36,6 @@ ASKED_FOR = {"free": "free", "without": "versus"}
 house rules.
 """
 FILES = {"html": ("file", "text/html; charset=utf-8"), "json": ("data", "application/json")}
-Given = QueryParams | FormData
 
 
 @define
@@ -57,7 +49,6 @@ class BalancePages:
         owner = self.site.for_owner
         return [
             Route("/balance", owner(self.show)),
-            Route("/balance/form", owner(self.form)),
             Route("/balance/start", owner(self.start), methods=["POST"]),
             Route("/balance/stop", owner(self.stop), methods=["POST"]),
             Route("/balance/events", owner(self.events)),
@@ -68,23 +59,18 @@ class BalancePages:
         """Show the form and a study: the one that is asked for, else the last one of the pack."""
         number = _number(request.query_params)
         gone = bool(number) and self.site.studies.get(number) is None
-        return await self._page(request, request.query_params, "balance-gone-text" if gone else "")
-
-    async def form(self, request: Request) -> Response:
-        """Draw the form again; while the pack has errors, it stays as it is."""
-        found = await self._ask(request, "balance-form", request.query_params)
-        return HTMLResponse(found) if found is not None else Response(status_code=204)
+        return await self._page(request, None, "balance-gone-text" if gone else "")
 
     async def start(self, request: Request) -> Response:
         """Start a study and show it."""
         form = await request.form(max_files=0, max_fields=400)
         try:
-            study = self.site.studies.start(await self._ask(request, "balance-request", form))
+            study = self.site.studies.start(await self.site.ask_desk(request, "balance-request", form))
         except RunningError:
             return await self._page(request, form, "balance-busy", status=409)
         except WorkerFailure as failure:
             return await self._page(request, form, str(failure), failure.report, 422)
-        return RedirectResponse(_address(study, self._language(request, form)), 303)
+        return RedirectResponse(_address(study, self.site.language(request, form)), 303)
 
     async def stop(self, request: Request) -> Response:
         """Stop a study; what was played is reported."""
@@ -93,7 +79,7 @@ class BalancePages:
         if study is None:
             return self.site.message(request, "balance-gone", 404)
         self.site.studies.stop(study)
-        return RedirectResponse(_address(study, self._language(request, form)), 303)
+        return RedirectResponse(_address(study, self.site.language(request, form)), 303)
 
     async def events(self, request: Request) -> Response:
         """Send a running study each time that it looks different."""
@@ -118,26 +104,26 @@ class BalancePages:
     # -------------------------------------------------------------- inside
 
     async def _page(
-        self, request: Request, given: Given, notice: str = "", report: str = "", status: int = 200
+        self, request: Request, given: FormData | None, notice: str = "", report: str = "", status: int = 200
     ) -> Response:
         """Return the page. `notice` is the key of words, or a text."""
-        studies, words = self.site.studies, words_of(self._language(request, given))
+        studies, language = self.site.studies, self.site.language(request, given)
         told = [
             {"number": one.number, "request": one.request, "open": one.open, "hash": one.report.get("hash", "")}
             for one in studies
         ]
-        wanted = studies.get(_number(given))
-        found = await self._ask(
-            request, "balance", given, number=wanted.number if wanted is not None else 0, studies=told,
-            notice=words.get(notice, notice), report=report, place=self.site.place(request),
+        wanted = studies.get(_number(request.query_params if given is None else given))
+        found = await self.site.ask_desk(
+            request, "/balance", given, number=wanted.number if wanted is not None else 0, studies=told,
+            notice=words_of(language).get(notice, notice), report=report,
         )  # fmt: skip
         shown = studies.get(found["number"] or 0)
-        drawn = self._draw(request, given, shown) if shown is not None else ""
+        drawn = self._draw(language, shown) if shown is not None else ""
         return HTMLResponse(str(found["page"]).replace(MARK, drawn, 1), status)
 
-    def _draw(self, request: Request, given: Given, study: ServerStudy) -> str:
+    @staticmethod
+    def _draw(language: str, study: ServerStudy) -> str:
         """Return a study as the page shows it."""
-        language = self._language(request, given)
         words = words_of(language)
         what = "comparing" if study.what == "pilot comparison" else study.what
         known = [one for one in STAGES if one not in ASKED_FOR or study.request.get(ASKED_FOR[one])]
@@ -152,11 +138,11 @@ class BalancePages:
         )  # fmt: skip
 
     async def _events(self, request: Request, study: ServerStudy) -> AsyncIterator[bytes]:
-        last, quiet = "", 0.0
+        last, quiet, language = "", 0.0, self.site.language(request)
         with study.listening() as changed:
             yield b"retry: 1000\n\n"
             while not self.site.closing.is_set():
-                now, ended = self._draw(request, request.query_params, study), not study.open
+                now, ended = self._draw(language, study), not study.open
                 if now != last:
                     yield event("study", now, "study")
                     last, quiet = now, 0.0
@@ -172,20 +158,6 @@ class BalancePages:
                     yield b": here\n\n"
                     quiet = 0.0
 
-    def _language(self, request: Request, given: Given) -> str:
-        wanted = given.get("lang", "")
-        return wanted if isinstance(wanted, str) and wanted in LANGUAGES else self.site.language(request)
-
-    async def _ask(self, request: Request, do: str, given: Given, **more: Any) -> Any:
-        """Ask the worker of the desk about what a form asks for. Raises WorkerFailure."""
-        return await self.site.tables.workers.desk.ask(
-            {
-                "do": do, "packs": [*self.site.settings.packs], "pack": _text(given, "pack"),
-                "more": _texts(given, "more")[:MOST_MORE], "language": self._language(request, given),
-                "asked": _asked(given), **more,
-            }
-        )  # fmt: skip
-
 
 def _address(study: ServerStudy, language: str) -> str:
     asked = study.request
@@ -193,26 +165,6 @@ def _address(study: ServerStudy, language: str) -> str:
     return f"/balance?{urlencode([*pairs, ('n', study.number)])}"
 
 
-def _asked(given: Given) -> dict[str, Any]:
-    """Return what a form asks for, of bounded size; empty for a page without one."""
-    found: dict[str, Any] = {key: _text(given, key) for key in TEXTS if key in given}
-    if not found:
-        return {}
-    options = [*options_of(given).items()][:MOST_OPTIONS]
-    found["options"] = {key[:LONGEST]: value[:LONGEST] for key, value in options}
-    found["kinds"] = _texts(given, "kinds")[:MOST_KINDS]
-    return found
-
-
-def _number(given: Given) -> int:
+def _number(given: QueryParams | FormData) -> int:
     text = given.get("n", "")
     return int(text) if isinstance(text, str) and text.isascii() and text.isdecimal() and len(text) < 10 else 0
-
-
-def _text(given: Given, key: str) -> str:
-    value = given.get(key, "")
-    return value[:LONGEST] if isinstance(value, str) else ""
-
-
-def _texts(given: Given, key: str) -> list[str]:
-    return [value[:LONGEST] for value in given.getlist(key) if isinstance(value, str)]

@@ -8,12 +8,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 from attrs import define
-from starlette.datastructures import FormData, QueryParams
+from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from rulewright.tools.browser.host.lobby import LINK
+from rulewright.tools.browser.host.pages import OPTION, PageFields
 from rulewright.tools.browser.host.spec import TableSpec
 from rulewright.tools.browser.server.site import ServerSite
 from rulewright.tools.browser.server.tables import ServerTable
@@ -23,56 +24,28 @@ from rulewright.tools.common.seats import HUMAN
 
 # ---- Read the form of a new table, and make the address that fills it in
 
-OPTION = "option:"
-USUAL = "usual:"
-"""Before the key of an option: the value that it has without a choice, when the form was drawn."""
-
-
-def table_data(form: FormData | QueryParams) -> tuple[dict[str, Any], list[int]]:
+def table_data(fields: PageFields) -> tuple[dict[str, Any], list[int]]:
     """Return a table's data (`tools.browser.host.spec`), and the seats that people play by a link."""
-    seats, links = seats_data(form)
-    seed = _text(form, "seed").strip()
-    scenario = _text(form, "scenario")
-    speed = _text(form, "speed")
+    seats, links = seats_data(fields)
+    seed, scenario, speed = fields.text("seed").strip(), fields.text("scenario"), fields.text("speed")
     data = {
-        "pack": _text(form, "pack"),
-        "more": _texts(form, "more"),
-        "options": [f"{key}={value}" for key, value in options_of(form).items() if value.strip()],
+        "options": [f"{key}={value}" for key, value in fields.options.items() if value.strip()],
         "seats": seats,
         "seed": _whole(seed, 0, 2**64 - 1, "the seed") if seed else secrets.randbelow(10**6),
-        "language": _text(form, "language") or "en",
-        "series": bool(_text(form, "series")),
+        "language": fields.text("language") or "en",
+        "series": bool(fields.text("series")),
         "scenario": _whole(scenario, 0, 10**6, "the scenario") if scenario else None,
         **({"speed": _whole(speed, 0, 10_000, "the speed")} if speed else {}),
     }
     return data, links
 
 
-def seats_data(form: FormData | QueryParams) -> tuple[list[tuple[str, str]], list[int]]:
+def seats_data(fields: PageFields) -> tuple[list[tuple[str, str]], list[int]]:
     """Return the kind and name of each seat, and the seats that people play by a link."""
-    kinds, names = _texts(form, "kind"), _texts(form, "name")
-    links = [seat for seat, kind in enumerate(kinds) if kind == LINK]
-    seats = [
-        (HUMAN if kind == LINK else kind, names[n] if n < len(names) and kind in (HUMAN, LINK) else "")
-        for n, kind in enumerate(kinds)
-    ]
-    return seats, links
-
-
-def form_data(form: FormData | QueryParams) -> dict[str, Any]:
-    """Return what was chosen so far, to draw the form again."""
-    kinds, names = _texts(form, "kind"), _texts(form, "name")
-    players = _text(form, "players")
-    return {
-        "pack": _text(form, "pack"),
-        "more": _texts(form, "more"),
-        "options": options_of(form),
-        "seats": [(kind, names[n] if n < len(names) else "") for n, kind in enumerate(kinds)],
-        "players": int(players) if players.isdecimal() and len(players) < 4 else 0,
-        "seed": _text(form, "seed"),
-        "scenario": _text(form, "scenario"),
-        "series": bool(_text(form, "series")),
-    }
+    chosen = fields.seats
+    links = [seat for seat, (kind, _) in enumerate(chosen) if kind == LINK]
+    named = [(HUMAN if kind == LINK else kind, name if kind in (HUMAN, LINK) else "") for kind, name in chosen]
+    return named, links
 
 
 def again_link(spec: TableSpec, links: Collection[int]) -> str:
@@ -90,26 +63,11 @@ def again_link(spec: TableSpec, links: Collection[int]) -> str:
     return f"/?{urlencode(pairs)}"
 
 
-def options_of(form: FormData | QueryParams) -> dict[str, str]:
-    """Return the options that were chosen. One with its usual value was not: house rules may change that value."""
-    found = {key.removeprefix(OPTION): value for key, value in form.multi_items() if key.startswith(OPTION)}
-    return {key: value for key, value in found.items() if isinstance(value, str) and value != form.get(USUAL + key)}
-
-
 def _whole(text: str, low: int, high: int, name: str) -> int:
     """Read a whole number. Raises Usage."""
     if not (text.isascii() and text.isdecimal() and len(text) <= len(str(high)) and low <= int(text) <= high):
         raise Usage(f"{name} must be a whole number from {low} to {high}")
     return int(text)
-
-
-def _text(form: FormData | QueryParams, key: str) -> str:
-    value = form.get(key, "")
-    return value if isinstance(value, str) else ""
-
-
-def _texts(form: FormData | QueryParams, key: str) -> list[str]:
-    return [value for value in form.getlist(key) if isinstance(value, str)]
 
 
 # ---- Lobby pages
@@ -125,25 +83,18 @@ class LobbyPages:
         owner = self.site.for_owner
         return [
             Route("/", owner(self.lobby)),
-            Route("/form", owner(self.form)),
-            Route("/changes", owner(self.changes)),
             Route("/tables", owner(self.create), methods=["POST"]),
         ]
 
     async def lobby(self, request: Request) -> Response:
         """Show packs, the form of a new table, and the tables."""
-        return await self._lobby(request, form_data(request.query_params))
+        return await self._lobby(request)
 
     async def _lobby(
-        self, request: Request, asked: dict[str, Any], notice: str = "", report: str = "", status: int = 200
+        self, request: Request, given: FormData | None = None, notice: str = "", report: str = "", status: int = 200
     ) -> Response:
         rows = [self._row(table) for table in self.site.tables]
-        given = {
-            "do": "lobby", "packs": [*self.site.settings.packs], "asked": asked,
-            "language": self.site.language(request), "tables": rows, "notice": notice, "report": report,
-            "place": self.site.place(request),
-        }  # fmt: skip
-        return HTMLResponse(await self.site.tables.workers.desk.ask(given), status)
+        return await self.site.desk_page(request, "/", given, status, tables=rows, notice=notice, report=report)
 
     def _row(self, table: ServerTable) -> dict[str, Any]:
         owner = next((one for one in table.readers.values() if one.owner), next(iter(table.readers.values())))
@@ -155,32 +106,18 @@ class LobbyPages:
             "names": [name for name in table.spec.names if name],
         }  # fmt: skip
 
-    async def form(self, request: Request) -> Response:
-        """Draw the form of a new table again."""
-        asked = form_data(request.query_params)
-        packs, language = [*self.site.settings.packs], self.site.language(request)
-        given = {"do": "form", "packs": packs, "asked": asked, "language": language}
-        return HTMLResponse(await self.site.tables.workers.desk.ask(given))
-
-    async def changes(self, request: Request) -> Response:
-        """Show what house rules change for a player."""
-        asked = form_data(request.query_params)
-        given = {
-            "do": "changes", "packs": [*self.site.settings.packs], "pack": asked["pack"], "more": asked["more"],
-            "language": self.site.language(request),
-        }  # fmt: skip
-        return HTMLResponse(await self.site.tables.workers.desk.ask(given))
-
     async def create(self, request: Request) -> Response:
         """Open a new table."""
         form = await request.form(max_files=0, max_fields=400)
         try:
-            data, links = table_data(form)
-            given = {key: data[key] for key in ("pack", "more", "language")}
-            given |= {"do": "admit", "packs": [*self.site.settings.packs]}
-            data |= await self.site.tables.workers.desk.ask(given)
+            data, links = table_data(fields_of(form))
+            data |= await self.site.ask_desk(request, "admit", form)
             _, reader = await self.site.tables.create(data, links)
         except (WorkerFailure, Failure) as failure:
-            report = failure.report
-            return await self._lobby(request, form_data(form), str(failure), report, 422)
+            return await self._lobby(request, form, str(failure), failure.report, 422)
         return RedirectResponse(f"/t/{reader.token}", 303)
+
+
+def fields_of(form: FormData) -> PageFields:
+    """Return the fields of a form, without files."""
+    return PageFields([(key, value) for key, value in form.multi_items() if isinstance(value, str)])

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rulewright.tools.browser.server.guards import LARGEST_UPLOAD
-from rulewright.tools.browser.server.lobby_pages import seats_data
+from rulewright.tools.browser.server.lobby_pages import fields_of, seats_data
 from rulewright.tools.browser.server.site import ServerSite
 from rulewright.tools.browser.server.store import StoredRules
 from rulewright.tools.browser.server.table_pages import CACHED, journal_reply, picture_reply
@@ -155,11 +155,9 @@ class ReplayPages:
 
     async def _all(self, request: Request, notice: str = "", status: int = 200) -> Response:
         rows = [self._row(table) for table in self.site.tables if table.over]
-        given = {
-            "do": "replay_list", "packs": [*self.site.settings.packs], "language": self.site.language(request),
-            "tables": rows, "notice": notice, "place": self.site.place(request), "most": LARGEST_UPLOAD,
-        }  # fmt: skip
-        return HTMLResponse(await self.site.tables.workers.of(0).ask(given), status)
+        return await self.site.desk_page(
+            request, "/replay", status=status, tables=rows, notice=notice, most=LARGEST_UPLOAD
+        )
 
     @staticmethod
     def _row(table: ServerTable) -> dict[str, Any]:
@@ -239,7 +237,7 @@ class ReplayPages:
         """Open a table that goes on from a moment, with the same seed."""
         found = self._may_branch(request)
         form = await request.form(max_files=0, max_fields=MOST_FIELDS)
-        seats, links = seats_data(form)
+        seats, links = seats_data(fields_of(form))
         given = await found.start(_number(str(form.get("at", ""))) or 0)
         spec = {**given["spec"], "seats": seats}
         if len(seats) != len(found.views) - 2:

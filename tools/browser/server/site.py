@@ -6,23 +6,26 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
-from starlette.datastructures import Headers
+from starlette.datastructures import FormData, Headers, QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from rulewright.tools.browser.host.pages import PageFile, reply_of, request_data
 from rulewright.tools.browser.server.store import Store
 from rulewright.tools.browser.server.studies import COMMAND, Studies
 from rulewright.tools.browser.server.tables import Tables
 from rulewright.tools.browser.server.watching import FolderWatch, SaveEvents, Streams
-from rulewright.tools.browser.server.workers import ServerWorkers
+from rulewright.tools.browser.server.workers import ServerWorkers, Worker
 from rulewright.tools.browser.words import LANGUAGES, words_of
 from rulewright.tools.pages.environment import page
 
 KEY = "rulewright-key"
 """The cookie of the person who started a server that is open to the network."""
 Handler = Callable[[Request], Awaitable[Response]]
+Given: TypeAlias = QueryParams | FormData
 
 
 @frozen
@@ -71,9 +74,10 @@ class ServerSite:
         for table in self.tables:
             table.changed()
 
-    def language(self, request: Request) -> str:
-        """Return the language of a page: the one asked for, else the browser's."""
-        wanted = request.query_params.get("lang") or request.query_params.get("language") or ""
+    def language(self, request: Request, given: Given | None = None) -> str:
+        """Return the language of a page: the one asked for in its address or form, else the browser's."""
+        asked = request.query_params if given is None else given
+        wanted = asked.get("lang") or request.query_params.get("language") or ""
         accepted = Headers(scope=request.scope).get("accept-language", "")[:2].lower()
         return next((one for one in (wanted, accepted) if one in LANGUAGES), self.settings.language)
 
@@ -102,6 +106,31 @@ class ServerSite:
     def words(self, request: Request) -> dict[str, str]:
         """Return the words of a request's language."""
         return words_of(self.language(request))
+
+    async def ask_desk(
+        self, request: Request, do: str, given: Given | None = None, worker: Worker | None = None, **known: Any
+    ) -> Any:
+        """Ask the worker of the desk about a page (`tools.browser.host.pages`), by fields of an address or form.
+
+        `known` is what only the server knows. Raises WorkerFailure.
+        """
+        fields = request.query_params if given is None else given
+        pairs = [(key, value) for key, value in fields.multi_items() if isinstance(value, str)]
+        data = request_data(pairs, self.settings.packs, self.language(request, given), self.place(request), known)
+        return await (worker or self.tables.workers.desk).ask({"do": do, **data})
+
+    async def desk_page(
+        self, request: Request, do: str, given: Given | None = None, status: int = 200,
+        worker: Worker | None = None, **known: Any,
+    ) -> Response:  # fmt: skip
+        """Return a page as the worker of the desk makes it. Raises WorkerFailure."""
+        reply = reply_of(await self.ask_desk(request, do, given, worker, **known))
+        if reply is None:
+            return Response(status_code=204)
+        if isinstance(reply, PageFile):
+            saved = {"content-disposition": f'attachment; filename="{reply.name}"'} if reply.name else {}
+            return Response(reply.data, media_type=reply.media_type, headers=saved)
+        return HTMLResponse(reply, status)
 
     def place(self, request: Request) -> str:
         """Say who can reach the server, and where."""
