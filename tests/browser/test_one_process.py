@@ -1,4 +1,4 @@
-"""The application in one process: no subprocess, no thread, no socket, and none of what only some systems have."""
+"""The application in one process, without subprocesses, threads, sockets, and what few systems have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of the desk as a worker answers them: fields of an address or a form come in, a page or a file goes out.
+"""Pages of the desk in a worker: fields of an address or a form come in, a page or a file goes out.
 
 The server passes such requests on by their paths and knows nothing of them but who may ask. What only it knows (its
 tables, its studies) is in `known`.

@@ -1,4 +1,4 @@
-"""Serve the application over HTTP: connections, how long requests and replies may take, and how a server ends.
+"""Serve the application over HTTP: its connections, the time that each may take, and the end.
 
 A connection holds a file descriptor and memory, also if nothing is sent over it. So their number is
 limited, below the limit of file descriptors; while it is reached, new connections wait in the queue of the

@@ -1,4 +1,4 @@
-"""The designer's desk, for the owner of the server: its worker makes the pages, and tables are opened here."""
+"""The desk, for the owner of the server: its worker makes the pages, and tables are opened here."""
 
 from __future__ import annotations
 
