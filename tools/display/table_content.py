@@ -101,6 +101,108 @@ def _things(program: TableProgram) -> list[ArrangedThing]:
     ]
 
 
+# ---- What a table shows besides cards, whoever draws it: values of tracks and functions, piles, lists
+
+NOTHING = (0, "0", "no", "none")
+"""Values that tell nothing where a layout does not name their track."""
+
+
+@frozen
+class TrackCell:
+    """A value of a track in words; `text` is None if it is hidden from the reader.
+
+    `place` is its order of arrival among equal values, from 1; 0 if that is not known or alone. It is worth telling
+    once the value has `moved` from its start. `secret`: it is hidden from all others.
+    """
+
+    value: int | str | None
+    text: str | None
+    place: int = 0
+    moved: bool = False
+    secret: bool = False
+
+    @property
+    def nothing(self) -> bool:
+        """Whether the value is known and tells nothing."""
+        return self.value in NOTHING
+
+
+@frozen
+class TrackRow:
+    """The values of a track for one combination of members of its scope, by seats if these are in it, too.
+
+    `indices` are the places of the cells in the track.
+    """
+
+    members: tuple[str, ...]
+    indices: tuple[int, ...]
+    cells: tuple[TrackCell, ...]
+
+
+@frozen
+class TableNumbers:
+    """Reads the numbers, piles, and lists of a view."""
+
+    narrator: Narrator
+    view: View
+
+    def info(self, key: str) -> TrackInfo:
+        """Return the declaration of a track."""
+        return next(track for track in self.narrator.program.tracks if track.key == key)
+
+    def rows(self, thing: ArrangedThing) -> list[TrackRow]:
+        """Return a track in rows; none if it tells nothing and the layout does not name it."""
+        track, info = self.view.track(thing.key), self.info(thing.key)
+        if not thing.told and all(value in (None, *NOTHING) for value in track.values):
+            return []
+        members = [scope for scope in track.scope if scope not in ("player", "game")]
+        rows: dict[tuple[str, ...], list[int]] = {}
+        for index in range(len(track.values)):
+            name = tuple(member_text(self.narrator, info, scope, index) for scope in members)
+            rows.setdefault(name, []).append(index)
+        return [
+            TrackRow(name, tuple(indices), tuple(self.cell(track, info, index, indices) for index in indices))
+            for name, indices in rows.items()
+        ]
+
+    def cell(self, track: TrackView, info: TrackInfo, index: int, row: Sequence[int] = ()) -> TrackCell:
+        """Return a value of a track; its place is that among the values of these indices."""
+        value = track.values[index]
+        if value is None:
+            return TrackCell(None, None)
+        place = 0
+        if track.arrival:
+            equal = sorted({track.arrival[i] or 0 for i in row if track.values[i] == value})
+            place = equal.index(track.arrival[index] or 0) + 1 if len(equal) > 1 else 0
+        text, secret = value_text(self.narrator, info.of, value), self.only_here(info.seen[index])
+        return TrackCell(value, text, place, value != info.start[index], secret)
+
+    def only_here(self, seen: int) -> bool:
+        """Whether those who see something (a bit for each seat) are the reader alone, at a table with others."""
+        return seen == 1 << self.view.seat and self.narrator.program.seats > 1
+
+    def lists(self, thing: ArrangedThing) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the items of a list in words, for each member of its scope, with its name."""
+        items: ListView = next(one for one in self.view.lists if one.key == thing.key)
+        info = next(one for one in self.narrator.program.state_lists if one.key == thing.key)
+        alone = items.scope in ("", "game")
+        return [
+            (
+                "" if alone else member_text(self.narrator, info, items.scope, number),
+                tuple(value_text(self.narrator, info.of, member) for member in members),
+            )
+            for number, members in enumerate(items.items)
+        ]
+
+    def piles(self, thing: ArrangedThing) -> list[ZoneView]:
+        """Return the zones of definitions that a layout shows together: those of its list, or all with cards."""
+        zones = {zone.key: zone for zone in self.view.zones if zone.zone == thing.key}
+        if not thing.of:
+            return [zone for zone in zones.values() if zone.size != 0]
+        named = next(one for one in self.view.lists if one.key == thing.of).items[0]
+        return [zones[key] for member in named if (key := f"{thing.key}/{member}") in zones]
+
+
 # ---- Describe the contents of a zone: visible cards by name, others as a count
 #
 # A zone has one of five forms, which a pack's layout may choose:
@@ -318,7 +420,6 @@ ONLY, HIDDEN, ORDER = "only", "?", "order"
 """Marks that a legend explains: hidden from the others, hidden from the reader, order of arrival."""
 _WORDS = {"en": {"ordinal": "{n}."}, "es": {"ordinal": "{n}.º"}}
 _ENGLISH_ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th", "11th", "12th")
-_TELLS_NOTHING = ("0", "no", "none")
 
 
 @frozen
@@ -382,13 +483,13 @@ class Content:
     hidden: frozenset[str] = frozenset()
     figures: Figures = field(factory=dict)
     text: ZoneText = field(init=False)
-    tracks: dict[str, TrackInfo] = field(init=False)
+    numbers: TableNumbers = field(init=False)
     words: dict[str, str] = field(init=False)
     used: set[str] = field(init=False, factory=set)
 
     def __attrs_post_init__(self) -> None:
         self.text = ZoneText(self.narrator, self.marks, self.hidden)
-        self.tracks = {track.key: track for track in self.narrator.program.tracks}
+        self.numbers = TableNumbers(self.narrator, self.view)
         self.words = _WORDS[self.narrator.language]
 
     def parts(self, group: ArrangedGroup) -> Iterator[TablePart]:
@@ -412,8 +513,8 @@ class Content:
 
     def _rows(self, thing: ArrangedThing) -> Iterator[TablePart]:
         """Yield a track of players or the sizes of their zones, one row for each other member of its scope."""
-        if thing.sort == "track" and "player" in self.tracks[thing.key].scope:
-            yield from self._track_rows(thing, self.view.track(thing.key))
+        if thing.sort == "track" and "player" in self.numbers.info(thing.key).scope:
+            yield from self._track_rows(thing)
         elif thing.sort == "function" and thing.form != "game":
             yield from self._figure(thing, "row")
         elif thing.sort == "zone":
@@ -433,44 +534,30 @@ class Content:
             return
         shown = [self._shown(self._told(value)) for value in values]
         if thing.form == "owner":
-            shown[self.view.seat] += self._only(1 << self.view.seat)
+            shown[self.view.seat] += self._only(self.numbers.only_here(1 << self.view.seat))
         name = noun(self.narrator, "function", thing.key)
         yield self._part(sort, thing.key, thing, name, shown, empty=not any(values))
 
     def _told(self, value: int | bool | str | None) -> str:
         return HIDDEN if value is None else figure_text(self.narrator, value, self.marks.dash)
 
-    def _track_rows(self, thing: ArrangedThing, track: TrackView) -> Iterator[TablePart]:
-        info = self.tracks[track.key]
-        if not thing.told and all(value in (None, *_TELLS_NOTHING, 0) for value in track.values):
-            return
-        name = noun(self.narrator, "track", track.key)
-        rows: dict[tuple[str, ...], list[int]] = {}
-        for index in range(len(track.values)):
-            others = tuple(
-                member_text(self.narrator, info, scope, index)
-                for scope in track.scope
-                if scope not in ("player", "game")
-            )
-            rows.setdefault(others, []).append(index)
-        for others, indices in rows.items():
-            values = [self._value(track, info, index, indices) for index in indices]
-            empty = all(track.values[index] in (*_TELLS_NOTHING, 0) for index in indices)
-            key, label = ",".join((track.key, *others)), ", ".join(others) or name
-            under = name if len(rows) > 1 else ""
+    def _track_rows(self, thing: ArrangedThing) -> Iterator[TablePart]:
+        name = noun(self.narrator, "track", thing.key)
+        rows = self.numbers.rows(thing)
+        for row in rows:
+            values = [self._value(cell) for cell in row.cells]
+            key, label = ",".join((thing.key, *row.members)), ", ".join(row.members) or name
+            under, empty = name if len(rows) > 1 else "", all(cell.nothing for cell in row.cells)
             yield self._part("row", key, thing, label, values, empty=empty, under=under)
 
-    def _value(self, track: TrackView, info: TrackInfo, index: int, row: Sequence[int]) -> str:
-        value = track.values[index]
-        if value is None:
+    def _value(self, cell: TrackCell) -> str:
+        if cell.text is None:
             return self._shown(HIDDEN)
-        text = self._shown(value_text(self.narrator, info.of, value))
-        if track.arrival:
-            equal = sorted({track.arrival[i] or 0 for i in row if track.values[i] == value})
-            if len(equal) > 1 and value != info.start[index]:
-                self.used.add(ORDER)
-                text += f" ({self._ordinal(equal.index(track.arrival[index] or 0) + 1)})"
-        return text + self._only(info.seen[index])
+        text = self._shown(cell.text)
+        if cell.place and cell.moved:
+            self.used.add(ORDER)
+            text += f" ({self._ordinal(cell.place)})"
+        return text + self._only(cell.secret)
 
     def _ordinal(self, number: int) -> str:
         if self.narrator.language == "en" and number <= len(_ENGLISH_ORDINALS):
@@ -482,9 +569,9 @@ class Content:
             self.used.add(HIDDEN)
         return self.marks.nought if value == "0" else value
 
-    def _only(self, seen: int) -> str:
+    def _only(self, secret: bool) -> str:
         """Return the mark of what is hidden from all others; they may still know what was shown earlier."""
-        if seen != 1 << self.view.seat or self.narrator.program.seats == 1:
+        if not secret:
             return ""
         self.used.add(ONLY)
         return f" {self.marks.only}"
@@ -493,14 +580,11 @@ class Content:
 
     def _piles(self, thing: ArrangedThing) -> Iterator[TablePart]:
         """Yield zones of definitions, those in a list or all that are not empty: size, name, and field."""
-        zones = {zone.key: zone for zone in self.view.zones if zone.zone == thing.key}
-        keys = [key for key, zone in zones.items() if zone.size != 0]
-        if thing.of:
-            named = next(one for one in self.view.lists if one.key == thing.of).items[0]
-            keys = [key for key in (f"{thing.key}/{member}" for member in named) if key in zones]
-        sizes = {key: HIDDEN if zones[key].size is None else str(zones[key].size) for key in keys}
+        sizes = {
+            zone.key: HIDDEN if zone.size is None else str(zone.size) for zone in self.numbers.piles(thing)
+        }
         most = max(map(len, sizes.values()), default=0)
-        for key in keys:
+        for key in sizes:
             member = key.removeprefix(f"{thing.key}/")
             text = f"{sizes[key]:>{most}} {self.marks.times} {self.narrator.name('definition', member, 1)}"
             value = self.narrator.texts.name(self.narrator.language, "field", f"{member}.{thing.field}")
@@ -512,12 +596,12 @@ class Content:
     def _lines(self, thing: ArrangedThing) -> Iterator[TablePart]:
         if thing.sort == "zone":
             yield from self._zones(thing)
-        elif thing.sort == "track" and "player" not in self.tracks[thing.key].scope:
+        elif thing.sort == "track" and "player" not in self.numbers.info(thing.key).scope:
             yield from self._fact(thing, self.view.track(thing.key))
         elif thing.sort == "function" and thing.form == "game":
             yield from self._figure(thing, "line")
         elif thing.sort == "list":
-            yield from self._list(thing, next(one for one in self.view.lists if one.key == thing.key))
+            yield from self._list(thing)
 
     def _zones(self, thing: ArrangedThing) -> Iterator[TablePart]:
         """Yield a zone of the game, or of players' zones those with visible contents, the reader's last."""
@@ -547,7 +631,7 @@ class Content:
                 name += self._which(number)
         else:
             name = self.narrator.zone(number)
-        mark = self._only(program.zones[number].sees) if zone.size else ""
+        mark = self._only(self.numbers.only_here(program.zones[number].sees)) if zone.size else ""
         return name[:1].upper() + name[1:] + mark
 
     def _which(self, zone: int) -> str:
@@ -556,27 +640,21 @@ class Content:
         return f" ({self.narrator.name(*of, 1)})" if of else ""
 
     def _fact(self, thing: ArrangedThing, track: TrackView) -> Iterator[TablePart]:
-        info = self.tracks[track.key]
+        info = self.numbers.info(thing.key)
         told = thing.told and not set(track.scope) - {"game"}
         shown = []
-        for index, value in enumerate(track.values):
-            if value is None or (not told and str(value) in _TELLS_NOTHING):
+        for index in range(len(track.values)):
+            cell = self.numbers.cell(track, info, index)
+            if cell.text is None or (not told and cell.nothing):
                 continue
             scopes = [scope for scope in track.scope if scope != "game"]
             which = ", ".join(member_text(self.narrator, info, scope, index) for scope in scopes)
-            text = value_text(self.narrator, info.of, value)
-            shown.append((f"{which} {text}" if which else text) + self._only(info.seen[index]))
+            shown.append((f"{which} {cell.text}" if which else cell.text) + self._only(cell.secret))
         if shown:
             yield self._part("line", track.key, thing, noun(self.narrator, "track", track.key), [", ".join(shown)])
 
-    def _list(self, thing: ArrangedThing, items: ListView) -> Iterator[TablePart]:
-        info = next(one for one in self.narrator.program.state_lists if one.key == items.key)
-        for number, members in enumerate(items.items):
-            named = [value_text(self.narrator, info.of, member) for member in members]
-            name = noun(self.narrator, "list", items.key)
-            if items.scope == "player":
-                name += f" ({self.narrator.who(number)['seat']})"
-            elif items.scope in (one.key for one in self.narrator.program.enumerations):
-                name += f" ({member_text(self.narrator, info, items.scope, number)})"
-            contents = [", ".join(named) or self.marks.dash]
-            yield self._part("line", f"{items.key}/{number}", thing, name, contents, empty=not members)
+    def _list(self, thing: ArrangedThing) -> Iterator[TablePart]:
+        for number, (member, texts) in enumerate(self.numbers.lists(thing)):
+            name = noun(self.narrator, "list", thing.key) + (f" ({member})" if member else "")
+            contents = [", ".join(texts) or self.marks.dash]
+            yield self._part("line", f"{thing.key}/{number}", thing, name, contents, empty=not texts)

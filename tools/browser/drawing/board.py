@@ -10,14 +10,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from rulewright.interpreter.state.events import hidden
 from rulewright.interpreter.state.frames import index_of
-from rulewright.interpreter.views.view import AskedView, ListView, TrackView, View, ZoneView
+from rulewright.interpreter.views.view import AskedView, TrackView, View, ZoneView
 from rulewright.interpreter.views.visibility import value_key, zone_member
 from rulewright.ruleset.program.nodes import Texts
-from rulewright.ruleset.table.nodes import TrackInfo
 from rulewright.tools.browser.drawing.eyes import Eyes, OfferedThings
 from rulewright.tools.browser.drawing.model import (
     BoardPart,
@@ -34,14 +33,20 @@ from rulewright.tools.browser.drawing.model import (
 )
 from rulewright.tools.browser.drawing.zones import SPREAD, ZoneDrawer, few_chips
 from rulewright.tools.browser.words import words_of
-from rulewright.tools.common.display_texts import figure_text, member_text, noun, value_text
-from rulewright.tools.display.table_content import ArrangedGroup, ArrangedThing, Figures
+from rulewright.tools.common.display_texts import figure_text, noun
+from rulewright.tools.display.table_content import (
+    ArrangedGroup,
+    ArrangedThing,
+    Figures,
+    TableNumbers,
+    TrackCell,
+    TrackRow,
+)
 
 ROOMY = 6
 """With at most so many cards in the middle, these and the cards before players are drawn larger."""
 MOST_CHIPS = 6
 """Chips beside a pile that has a place of its own."""
-NOTHING = (0, "0", "no", "none")
 _ORDINALS = {"en": ("1st", "2nd", "3rd"), "es": ("1.º", "2.º", "3.º")}
 
 
@@ -53,6 +58,10 @@ class Board:
     view: View
     zones: ZoneDrawer
     figures: Figures
+    numbers: TableNumbers = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.numbers = TableNumbers(self.eyes.narrator, self.view)
 
     def draw(self, groups: Sequence[ArrangedGroup]) -> tuple[BoardPart, ...]:
         """Return the parts of the middle that show something."""
@@ -119,7 +128,7 @@ class Board:
         """Yield shared zones with their drawings: piles of definitions together, empty ones of these not at all."""
         found = [zone for zone in self.view.zones if zone.zone == thing.key and zone.owner < 0]
         if thing.of or thing.field or self._of_definitions(found):
-            piles = self._piles(thing, found)
+            piles = [zone for zone in self.numbers.piles(thing) if zone.owner < 0]
             if piles:
                 title = _title(group.texts, self.eyes.language)
                 drawn = self.zones.piles(title or self.zones.name(piles[0]), piles, thing.field)
@@ -146,14 +155,6 @@ class Board:
         pairs = ((card, key) for zone, key in zip(zones, keys, strict=True) for card in zone.cards)
         return all(card is not None and cards[card] == key for card, key in pairs)
 
-    def _piles(self, thing: ArrangedThing, found: Sequence[ZoneView]) -> list[ZoneView]:
-        """Return the piles of the layout's list, in its order, or all that are not empty."""
-        zones = {zone.key: zone for zone in found}
-        if not thing.of:
-            return [zone for zone in found if zone.size != 0]
-        named = next(one for one in self.view.lists if one.key == thing.of).items[0]
-        return [zones[key] for member in named if (key := f"{thing.key}/{member}") in zones]
-
     def _lies_open(self, zone: ZoneView) -> bool:
         info = self.zones.info(zone)
         return info.order != "pile" and not hidden(info, self.eyes.seat) and not self._is_stock(zone)
@@ -166,51 +167,35 @@ class Board:
 
     def _table(self, thing: ArrangedThing) -> Iterator[TrackTable]:
         """Yield a track by players and members of an enumeration, or only by members."""
-        track = self.view.track(thing.key)
-        info = self._info(thing.key)
-        members = [scope for scope in track.scope if scope not in ("player", "game")]
-        if not members or (not thing.told and all(value in (None, *NOTHING) for value in track.values)):
+        scope = next((one for one in self.numbers.info(thing.key).scope if one not in ("player", "game")), None)
+        rows = self.numbers.rows(thing) if scope is not None else []
+        if scope is None or not rows:
             return
-        rows: dict[tuple[str, ...], list[int]] = {}
-        for index in range(len(track.values)):
-            name = tuple(member_text(self.eyes.narrator, info, scope, index) for scope in members)
-            rows.setdefault(name, []).append(index)
-        label = noun(self.eyes.narrator, "track", thing.key)
-        drawn = tuple(self._row(track, info, members[0], name, indices) for name, indices in rows.items())
+        drawn = tuple(self._row(thing.key, scope, row) for row in rows)
         ranked = any(cell.rank for row in drawn for cell in row.cells)
+        label = noun(self.eyes.narrator, "track", thing.key)
         yield TrackTable(thing.key, label, "arrival" if ranked else "", drawn)
 
-    def _row(
-        self, track: TrackView, info: TrackInfo, scope: str, name: Sequence[str], indices: Sequence[int]
-    ) -> NumberRow:
-        key = value_key(self.eyes.program, scope, index_of(self.eyes.program, info, scope, indices[0]))
-        tone = self.eyes.faces.tone_of_member(scope, key)
-        values = [track.values[index] for index in indices]
-        numbers = [value for value in values if isinstance(value, int)]
+    def _row(self, key: str, scope: str, row: TrackRow) -> NumberRow:
+        program, faces = self.eyes.program, self.eyes.faces
+        member = value_key(program, scope, index_of(program, self.numbers.info(key), scope, row.indices[0]))
+        numbers = [cell.value for cell in row.cells if isinstance(cell.value, int)]
         best = max(numbers, default=0)
-        firsts = [index for index in indices if track.values[index] == best and best > 0]
-        if track.arrival and firsts:
-            first = min(track.arrival[index] or 0 for index in firsts)
-            firsts = [index for index in firsts if (track.arrival[index] or 0) == first]
-        leads = len(indices) > 1 and len(firsts) == 1
-        cells = tuple(self._cell(track, info, index, indices, leads and index in firsts) for index in indices)
-        title = ", ".join(name)
-        return NumberRow(title[:1].upper() + title[1:], tone, self.eyes.faces.mark_of_member(scope, key), cells)
+        firsts = [cell for cell in row.cells if cell.value == best and best > 0]
+        firsts = [cell for cell in firsts if cell.place in (0, 1)]
+        leads = len(row.cells) > 1 and len(firsts) == 1
+        cells = tuple(self._cell(cell, leads and cell is firsts[0]) for cell in row.cells)
+        title = ", ".join(row.members)
+        tone, mark = faces.tone_of_member(scope, member), faces.mark_of_member(scope, member)
+        return NumberRow(title[:1].upper() + title[1:], tone, mark, cells)
 
-    def _cell(self, track: TrackView, info: TrackInfo, index: int, row: Sequence[int], leads: bool) -> NumberCell:
-        value = track.values[index]
-        if value is None:
+    def _cell(self, cell: TrackCell, leads: bool) -> NumberCell:
+        if cell.text is None:
             return NumberCell("?", hidden=True)
-        rank = ""
-        if track.arrival and value != info.start[index]:
-            equal = sorted({track.arrival[i] or 0 for i in row if track.values[i] == value})
-            if len(equal) > 1:
-                place = equal.index(track.arrival[index] or 0)
-                known = _ORDINALS.get(self.eyes.language, _ORDINALS["en"])
-                rank = known[place] if place < len(known) else f"{place + 1}."
-        secret = info.seen[index] == 1 << self.eyes.seat and self.eyes.program.seats > 1
-        text = value_text(self.eyes.narrator, info.of, value)
-        return NumberCell(text, rank, value in NOTHING, leads, secret=secret)
+        known = _ORDINALS.get(self.eyes.language, _ORDINALS["en"])
+        rank = known[cell.place - 1] if cell.place <= len(known) else f"{cell.place}."
+        rank = rank if cell.place and cell.moved else ""
+        return NumberCell(cell.text, rank, cell.nothing, leads, secret=cell.secret)
 
     def _tiles(self, group: ArrangedGroup) -> Iterator[Tiles]:
         """Yield the single values of a group."""
@@ -225,31 +210,18 @@ class Board:
                 if value is not None:
                     yield Tile(noun(narrator, "function", thing.key), figure_text(narrator, value), not value)
         elif thing.sort == "track":
-            track, info = self.view.track(thing.key), self._info(thing.key)
-            value = track.values[0]
-            points_at_player = info.of in ("seat", "player")
-            alone = not set(track.scope) - {"game"} and value is not None and not points_at_player
-            if alone and value is not None and (thing.told or value not in NOTHING):
-                label = noun(narrator, "track", thing.key)
-                yield Tile(label, value_text(narrator, info.of, value), value in NOTHING)
+            track, info = self.view.track(thing.key), self.numbers.info(thing.key)
+            cell = self.numbers.cell(track, info, 0)
+            alone = not set(track.scope) - {"game"} and info.of not in ("seat", "player")
+            if alone and cell.text is not None and (thing.told or not cell.nothing):
+                yield Tile(noun(narrator, "track", thing.key), cell.text, cell.nothing)
 
     def _lists(self, groups: Sequence[ArrangedGroup]) -> Iterator[Tiles]:
         """Yield lists that are not kept for cards, one tile for each that holds something."""
         for thing in (thing for group in groups for thing in group.things if thing.sort == "list"):
-            items: ListView = next(one for one in self.view.lists if one.key == thing.key)
-            info = next(one for one in self.eyes.program.state_lists if one.key == thing.key)
-            narrator = self.eyes.narrator
-            label = noun(narrator, "list", thing.key)
-            tiles: list[Tile] = []
-            for number, members in enumerate(items.items):
-                name = "" if items.scope in ("", "game") else member_text(narrator, info, items.scope, number)
-                named = ", ".join(value_text(narrator, info.of, one) for one in members)
-                tiles += [Tile(name, named, False)] if named else []
+            tiles = [Tile(name, ", ".join(texts), False) for name, texts in self.numbers.lists(thing) if texts]
             if tiles:
-                yield Tiles(thing.key, label, tuple(tiles))
-
-    def _info(self, key: str) -> TrackInfo:
-        return next(track for track in self.eyes.program.tracks if track.key == key)
+                yield Tiles(thing.key, noun(self.eyes.narrator, "list", thing.key), tuple(tiles))
 
 
 def _title(texts: Texts, language: str) -> str:
@@ -325,8 +297,10 @@ class Panels:
     figures: Figures
     roomy: bool = False
     """Whether cards are drawn as such: only as long as each player has few of them."""
+    numbers: TableNumbers = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self.numbers = TableNumbers(self.eyes.narrator, self.view)
         seats = range(self.eyes.program.seats)
         few = len(seats) <= IN_A_ROW and all(self._cards(seat) <= FEW_CARDS for seat in seats)
         self.roomy = self.roomy and few
@@ -368,7 +342,7 @@ class Panels:
         found: dict[int, list[str]] = {}
         shown = {thing.key for thing in self.things if thing.sort == "track"}
         for track in self.view.tracks:
-            info = self._info(track.key)
+            info = self.numbers.info(track.key)
             if info.of in ("seat", "player") and track.scope in ((), ("game",)) and track.key in shown:
                 for value in track.values:
                     if isinstance(value, str) and value.startswith("seat-"):
@@ -399,14 +373,12 @@ class Panels:
                 yield PanelCount(label, str(zone.size), min(zone.size, MOST_BACKS) if covered else 0)
 
     def _number(self, thing: ArrangedThing, track: TrackView, seat: int) -> Iterator[PanelCount]:
-        info = self._info(track.key)
-        value = track.values[seat]
+        cell = self.numbers.cell(track, self.numbers.info(track.key), seat)
         label = _lower(noun(self.eyes.narrator, "track", track.key))
-        if value is None:
+        if cell.text is None:
             yield PanelCount(label, "?", hidden=True)
-        elif thing.told or value not in NOTHING:
-            secret = info.seen[seat] == 1 << self.eyes.seat and self.eyes.program.seats > 1
-            yield PanelCount(label, value_text(self.eyes.narrator, info.of, value), secret=secret)
+        elif thing.told or not cell.nothing:
+            yield PanelCount(label, cell.text, secret=cell.secret)
 
     def _figure(self, thing: ArrangedThing, seat: int) -> Iterator[PanelCount]:
         values = self.figures.get(thing.key)
@@ -444,9 +416,6 @@ class Panels:
 
     def _zone_label(self, zone: ZoneView) -> str:
         return _lower(self.zones.name(zone))
-
-    def _info(self, key: str) -> TrackInfo:
-        return next(track for track in self.eyes.program.tracks if track.key == key)
 
 
 def _lower(name: str) -> str:
