@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import signal
-import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve
 
 from rulewright.interpreter.backends.native.library import BuildError, load
 from rulewright.interpreter.backends.native.library import key_of as library_key
@@ -18,7 +17,7 @@ from rulewright.interpreter.backends.native.toolchain import NoCompiler, find_qu
 from rulewright.interpreter.cache import cache_folder
 from rulewright.interpreter.counting import with_starter
 from rulewright.tools.common.bots import asked_for
-from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
+from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Usage
 from rulewright.tools.common.output import StyledText, many, warn
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.common.seats import GREEDY, RANDOM, SEARCH, bots_of, parse, seated, words
@@ -27,8 +26,8 @@ from rulewright.tools.packs.pack_set import PackSet
 from rulewright.tools.packs.tables import TableCase, cases, numbers_of_players
 from rulewright.tools.simulation import known_table
 from rulewright.tools.simulation.columns import things
-from rulewright.tools.simulation.execution.dispatch import ResultCollector, handled
-from rulewright.tools.simulation.execution.running import ADVICE, ExecutionPlace, check_backend
+from rulewright.tools.simulation.execution.dispatch import handled
+from rulewright.tools.simulation.execution.running import ADVICE, ExecutionPlace, FinishedRun, check_backend, run
 from rulewright.tools.simulation.known_table import KnownTable, SimulateArguments
 from rulewright.tools.simulation.output import rows
 from rulewright.tools.simulation.output.simulate_report import (
@@ -105,17 +104,18 @@ def _table(arguments: SimulateArguments, program: Program, key: str, players: in
     table, noted = loading.table_noted(program, players, arguments.options)
     batch = _batch(arguments, table, seats)
     replay = _replay(arguments, arguments.pack, lambda _: TableCase(players, arguments.options, 0, 0))
-    tally, timing = _timed(batch, arguments)
-    result = {**report(batch.counted, seats, tally, replay), **_run(arguments, timing, tally.games)}
-    result["decisions_per_second"] = rate(tally.decisions.total, timing.seconds)
+    finished = _finished(batch, arguments)
+    tally = finished.counts
+    result = {**report(batch.counted, seats, tally, replay), **_run(arguments, finished)}
+    result["decisions_per_second"] = rate(tally.decisions.total, finished.seconds)
     _explain(batch, result)
     parts = [*heading(result), *table_parts(result)]
     if arguments.usage:
         from rulewright.tools.simulation.output.usage_report import usage_report, usage_tables
 
         result["usage"] = usage_report(tally.usage, things(batch.program))
-        parts += [*_definitions(arguments, result, timing), *usage_tables(result["usage"])]
-    code = _end(arguments, timing, result, parts, [*result["faults"], *result["endless"]])
+        parts += [*_definitions(arguments, result, finished), *usage_tables(result["usage"])]
+    code = _end(arguments, finished, result, parts, [*result["faults"], *result["endless"]])
     if code == CLEAN and key and not noted:
         _keep(key, batch)
     return code
@@ -146,10 +146,11 @@ def _sweep(arguments: SimulateArguments, program: Program, players: Sequence[int
         for notice in notices_of_cases(program, chosen.played, loading.chosen(given)):
             warn(notice)
     sweep = Sweep(program, chosen, arguments.seed, arguments.backend, seats, arguments.usage)
-    swept, timing = _timed(sweep, arguments)
+    finished = _finished(sweep, arguments)
+    swept = finished.counts
     replay = _replay(arguments, arguments.pack, sweep.case_of)
     about = {"pack": program.pack, "version": program.version}
-    result = {**about, **_run(arguments, timing, swept.games), **sweep_report(sweep, swept, replay)}
+    result = {**about, **_run(arguments, finished), **sweep_report(sweep, swept, replay)}
     parts = [f"{program.pack} {program.version}, seed {arguments.seed}", *pace(result), *sweep_tables(result)]
     if arguments.usage:
         from rulewright.tools.simulation.output.usage_report import usage_report, usage_tables
@@ -159,13 +160,13 @@ def _sweep(arguments: SimulateArguments, program: Program, players: Sequence[int
         for tally in swept.tallies.values():
             used.merge(tally.usage)
         result["usage"] = usage_report(used)
-        parts += [*_definitions(arguments, result, timing), *usage_tables(result["usage"])]
-    return _end(arguments, timing, result, parts, [*result["faults"], *result["endless"]])
+        parts += [*_definitions(arguments, result, finished), *usage_tables(result["usage"])]
+    return _end(arguments, finished, result, parts, [*result["faults"], *result["endless"]])
 
 
-def _definitions(arguments: SimulateArguments, result: Report, timing: _Timing) -> list[Any]:
+def _definitions(arguments: SimulateArguments, result: Report, finished: FinishedRun[Any]) -> list[Any]:
     """Write the file about definitions, if there is a file of games; return a line about it."""
-    if arguments.out is None or not timing.written:
+    if arguments.out is None or not finished.written:
         return []
     from rulewright.tools.simulation.output.rows import definitions_path, write_definitions
 
@@ -188,14 +189,15 @@ def _versus(arguments: SimulateArguments, program: Program, players: int, seats:
     both = one, loading.table_noted(second, players, options, noted)[0]
     batch, second_batch = (_batch(arguments, table, seats) for table in both)
     versus = Versus(batch, second_batch)
-    comparison, timing = _timed(versus, arguments)
+    finished = _finished(versus, arguments)
+    comparison = finished.counts
     sides: list[Report] = []
     names, chosen = (arguments.pack, pack), (arguments.options, options)
     for batch, tally, name, own in zip((versus.one, versus.other), comparison.tallies, names, chosen, strict=True):
         replay = _replay(arguments, name, lambda _, own=own: TableCase(players, own, 0, 0))  # type: ignore[misc]  # mypy: no default
         sides.append(report(batch.counted, batch.seats, tally, replay))
     compared = versus_report(comparison, differences(versus, comparison))
-    result = {**_run(arguments, timing, comparison.games), "first": sides[0], "second": sides[1], **compared}
+    result = {**_run(arguments, finished), "first": sides[0], "second": sides[1], **compared}
     first, other = _names(arguments, pack)
     parts = [
         *(_title(name, side) for name, side in zip((first, other), sides, strict=True)),
@@ -203,7 +205,7 @@ def _versus(arguments: SimulateArguments, program: Program, players: int, seats:
         *versus_parts(compared, first, other),
     ]
     faults = [fault for side in sides for fault in (*side["faults"], *side["endless"])]
-    return _end(arguments, timing, result, parts, faults)
+    return _end(arguments, finished, result, parts, faults)
 
 
 def _explain(batch: Batch, result: Report) -> None:
@@ -250,22 +252,9 @@ def _title(name: str, side: Report) -> str:
 
 # ------------------------------------------------------------------ running and ending
 
-@frozen
-class _Timing:
-    seconds: float
-    interrupted: bool
-    backend: str
-    written: int
-    """All games before this one have their rows in the output file, if there is one."""
-    failure: Failure | None = None
-    """The failure that ended the run early."""
-
-
-def _timed(work: Reported[C], arguments: SimulateArguments) -> tuple[C, _Timing]:
-    """Play the games; return the counts. Raises Failure if nothing was counted."""
-    began = time.perf_counter()
-    failure, place = None, ExecutionPlace(arguments.jobs, arguments.cluster)
-    quicker = place.quicker(arguments.backend)
+def _finished(work: Reported[C], arguments: SimulateArguments) -> FinishedRun[C]:
+    """Play the games. Raises Failure if nothing was counted."""
+    place = ExecutionPlace(arguments.jobs, arguments.cluster)
     with ExitStack() as stack:
         # SIGTERM before or after the games must not leave an unfinished file.
         stack.enter_context(handled(signal.default_int_handler, signal.SIGTERM))
@@ -273,29 +262,17 @@ def _timed(work: Reported[C], arguments: SimulateArguments) -> tuple[C, _Timing]
         if arguments.out is not None:
             file = stack.enter_context(rows.Out(rows.checked(arguments.out), work.fields()))
             work = work.on(file.sheet)
-        progress = stack.enter_context(Progress(work.games, quicker=quicker))
-        collector = ResultCollector(work, progress, file)
-        try:
-            with asked_for(ADVICE):
-                interrupted = place.play(work, collector)
-            if file is not None and (collector.written or not interrupted):
-                file.finish()
-            elif file is not None:
-                file.leave()
-        except Failure as error:
-            if not collector.counts.games:
-                raise
-            failure, interrupted = error, True
-    seconds = time.perf_counter() - began
-    written = collector.written if file is not None and file.there else 0
-    return collector.counts, _Timing(seconds, interrupted, collector.backend or arguments.backend, written, failure)
+        with asked_for(ADVICE):
+            found = run(work, place, Progress(work.games, quicker=place.quicker(arguments.backend)), file)
+    return found if file is None or file.there else evolve(found, written=0)
 
 
-def _run(arguments: SimulateArguments, timing: _Timing, games: int) -> Report:
+def _run(arguments: SimulateArguments, finished: FinishedRun[Any]) -> Report:
     """Return the data that all runs have."""
-    written = {} if arguments.out is None else {"out": {"file": arguments.out, "games": timing.written}}
-    run = run_of(arguments.seed, timing.backend, arguments.games, games, timing.seconds, timing.interrupted)
-    return {**run, **written}
+    written = {} if arguments.out is None else {"out": {"file": arguments.out, "games": finished.written}}
+    backend, games = finished.backend or arguments.backend, finished.counts.games
+    about = run_of(arguments.seed, backend, arguments.games, games, finished.seconds, finished.interrupted)
+    return {**about, **written}
 
 
 def _replay(arguments: SimulateArguments, pack: str, case_of: Callable[[int], TableCase]) -> Replay:
@@ -312,12 +289,13 @@ def _replay(arguments: SimulateArguments, pack: str, case_of: Callable[[int], Ta
 
 
 def _end(
-    arguments: SimulateArguments, timing: _Timing, result: Report, parts: Sequence[Any], faults: Sequence[Report]
-) -> int:
+    arguments: SimulateArguments, finished: FinishedRun[Any], result: Report, parts: Sequence[Any],
+    faults: Sequence[Report],
+) -> int:  # fmt: skip
     """Print the result and return the exit code. Raises the failure that ended the run, if any."""
     show(result, parts, faults, arguments.as_json)
-    if timing.failure is not None:
-        raise timing.failure
-    if timing.interrupted:
+    if finished.failure is not None:
+        raise finished.failure
+    if finished.interrupted:
         return INTERRUPTED
     return FINDINGS if faults else CLEAN

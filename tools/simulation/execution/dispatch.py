@@ -129,9 +129,13 @@ MOST_HELD = 1_000_000
 
 
 class Writer(Protocol):
-    """Takes pages in the order of the games."""
+    """Takes pages in the order of the games, and keeps them (`finish`) or none (`leave`)."""
 
     def write(self, page: object) -> None: ...
+
+    def finish(self) -> None: ...
+
+    def leave(self) -> None: ...
 
 
 class ResultCollector(Generic[C]):

@@ -20,7 +20,7 @@ from rulewright.interpreter.backends.native.toolchain import (
 from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.common.output import warn
 from rulewright.tools.common.progress import ProgressSink
-from rulewright.tools.simulation.execution.dispatch import ResultCollector
+from rulewright.tools.simulation.execution.dispatch import ResultCollector, Writer
 from rulewright.tools.simulation.execution.local import cores, play_all
 from rulewright.tools.simulation.protocol import C, Work
 
@@ -76,24 +76,35 @@ class ExecutionPlace:
 
 @frozen
 class FinishedRun(Generic[C]):
-    """What was counted, in how many seconds; `failure` ended the run early, and `interrupted` is then true, too."""
+    """What was counted, in how many seconds; `failure` ended the run early, and `interrupted` is then true, too.
+
+    All games before number `written` have their rows in the file of the run, if there is one.
+    """
 
     counts: C
     interrupted: bool
     seconds: float
     backend: str | None
     failure: Failure | None = None
+    written: int = 0
 
 
-def run(work: Work[C], place: ExecutionPlace, progress: AbstractContextManager[ProgressSink]) -> FinishedRun[C]:
-    """Play work with progress. Raises Failure if nothing was counted."""
+def run(
+    work: Work[C], place: ExecutionPlace, progress: AbstractContextManager[ProgressSink], file: Writer | None = None
+) -> FinishedRun[C]:
+    """Play work with progress, and write its rows into a file. Raises Failure if nothing was counted."""
     began, failure = time.perf_counter(), None
     with progress as sink:
-        collector = ResultCollector(work, sink)
+        collector = ResultCollector(work, sink, file)
         try:
             interrupted = place.play(work, collector)
+            if file is not None and (collector.written or not interrupted):
+                file.finish()
+            elif file is not None:
+                file.leave()
         except Failure as error:
             if not collector.counts.games:
                 raise
             failure, interrupted = error, True
-    return FinishedRun(collector.counts, interrupted, time.perf_counter() - began, collector.backend, failure)
+    seconds = time.perf_counter() - began
+    return FinishedRun(collector.counts, interrupted, seconds, collector.backend, failure, collector.written)
