@@ -152,11 +152,11 @@ def _warnings(made: Print, words: Mapping[str, str]) -> Sequence[tuple[str, str]
 
 
 def _picture(host: Host, request: PageRequest) -> PageReply:
-    """Draw a page as PNG. Raises Usage for a number that is none."""
+    """Draw a page as PNG; nothing for a number that is none."""
     made = _printed(host, request)
     number = request.fields.number("n", 1) - 1
     if not 0 <= number < len(made.sizes):
-        raise Usage(request.words["no-page"])
+        return None
     return PageFile(made.picture(number, PREVIEW), "image/png")
 
 

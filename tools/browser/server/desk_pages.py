@@ -72,7 +72,10 @@ class DeskPages:
         async def handler(request: Request) -> Response:
             try:
                 with self._turn(request):
-                    return await self.site.desk_page(request, path, worker=self.site.tables.workers.press)
+                    reply = await self.site.desk_page(request, path, worker=self.site.tables.workers.press)
+                if reply.status_code == 204:
+                    raise RequestRefused("no such page", 404)
+                return reply
             except (WorkerFailure, RequestRefused) as failure:
                 refused = isinstance(failure, WorkerFailure) and failure.code == "refused"
                 if path != "/print/preview" or refused:
