@@ -148,12 +148,11 @@ def chosen_card(cards: Sequence[PackCard], wanted: str) -> PackCard:
     return found
 
 
-def admitted(given: Sequence[str], pack: str, more: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+def admitted(cards: Sequence[PackCard], pack: str, more: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Return the folders of packs that a page asks for; without a wanted one, of the first game.
 
-    Raises Usage if the lobby does not list them.
+    Raises Usage if they are not among the packs of the lobby.
     """
-    cards = pack_cards(given, "en")
     wanted = pack or next((card.pack for card in games(cards)), "")
     return chosen_card(cards, wanted).path, tuple(chosen_card(cards, one).path for one in more)
 

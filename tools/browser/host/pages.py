@@ -103,7 +103,7 @@ class PageRequest:
 
     @cached_property
     def _admitted(self) -> tuple[str, tuple[str, ...]]:
-        return admitted(self.given, self.fields.text("pack"), self.fields.texts("more", MOST_MORE))
+        return admitted([*self.cards.values()], self.fields.text("pack"), self.fields.texts("more", MOST_MORE))
 
     @property
     def pack(self) -> str:
