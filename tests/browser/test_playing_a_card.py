@@ -6,6 +6,7 @@ import asyncio
 import html
 import json
 import re
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -18,9 +19,7 @@ from rulewright.tools.browser.host.requests import Host, PageSetting, fragment
 from rulewright.tools.browser.host.worker import answered
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.packs.loading import compile_pack
-from tests.browser.ponds import serving
-from tests.browser.served import Served
-from tests.browser.served import serving as serve_here
+from tests.browser.served import Served, serving
 
 KINDS = ("population", "wild", "special")
 PLAYED: dict[str, dict[str, tuple[set[str], str]]] = {
@@ -175,27 +174,37 @@ def test_a_card_of_no_game() -> None:
     assert setups(compile_pack("tutorial").program, WantedDefinition("playing-card", "joker")) == []
 
 
+def at_the_desk(case: Callable[[Served], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        async with serving() as served:
+            await case(served)
+
+    asyncio.run(whole())
+
+
+async def _opened(served: Served) -> None:
+    form = {"pack": "tutorial", "card": "playing-card/hearts-8", "lang": "en"}
+    reply = await served.client.post("/gallery/play", data=form)
+    assert reply.status_code == 303
+    page = await served.client.get(reply.headers["location"])
+    dock = page.text[page.text.index('id="decision"') :]
+    assert "8 of hearts" in dock and "Your turn" in dock
+
+
 def test_a_table_is_opened_over_http() -> None:
-    with serving() as client:
-        form = {"pack": "tutorial", "card": "playing-card/hearts-8", "lang": "en"}
-        reply = client.post("/gallery/play", data=form, follow_redirects=False)
-        assert reply.status_code == 303
-        page = client.get(reply.headers["location"])
-        dock = page.text[page.text.index('id="decision"') :]
-        assert "8 of hearts" in dock and "Your turn" in dock
-        journal = client.get(reply.headers["location"] + "/journal").text
-        again = client.get(reply.headers["location"] + "/journal").text
-        assert journal == again
+    at_the_desk(_opened)
 
 
-@pytest.mark.slow
+async def _told(served: Served) -> None:
+    form = {"pack": "tutorial", "card": "playing-card/joker", "lang": "en"}
+    reply = await served.client.post("/gallery/play", data=form)
+    assert reply.status_code == 422 and "No game has this card" in reply.text
+    plain = await served.client.post("/gallery/plain", data=form, follow_redirects=True)
+    assert plain.status_code == 200 and "Crazy Eights" in plain.text
+
+
 def test_the_reason_is_told_and_a_plain_game_is_offered() -> None:
-    with serving() as client:
-        form = {"pack": "tutorial", "card": "playing-card/joker", "lang": "en"}
-        reply = client.post("/gallery/play", data=form)
-        assert reply.status_code == 422 and "No game has this card" in reply.text
-        plain = client.post("/gallery/plain", data=form, follow_redirects=True)
-        assert plain.status_code == 200 and "Crazy Eights" in plain.text
+    at_the_desk(_told)
 
 
 async def _marked(served: Served) -> None:
@@ -216,8 +225,4 @@ async def _marked(served: Served) -> None:
 
 
 def test_the_card_is_marked_as_long_as_it_can_be_played() -> None:
-    async def whole() -> None:
-        async with serve_here() as served:
-            await _marked(served)
-
-    asyncio.run(whole())
+    at_the_desk(_marked)
