@@ -2,7 +2,7 @@
 
 An option has a *stable key*, which means the same for any raw values; equal cards are one option with a count.
 An *answer* covers the whole decision: option keys, repeated where an option is chosen more than once. A *pick* is
-one step of an answer, for search. (`interpreter.views.decision` names options.)
+one step of an answer, for search.
 """
 
 from __future__ import annotations

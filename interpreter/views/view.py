@@ -289,7 +289,7 @@ def _wider(mask: int, seats: int) -> int:
 
 # ---- What a witness sees: everything. Only for games without secrets, such as replays of finished games
 #
-# A witness is one more seat, with the number `program.seats`, as a spectator is (`views.view`), but it
+# A witness is one more seat, with the number `program.seats`, as a spectator is, but it
 # is in every mask. The functions for the views of spectators make those of a witness, too, from its program.
 
 def with_witness(program: TableProgram) -> TableProgram:

@@ -1,6 +1,6 @@
 """Registry of the kernel's verbs, and the arguments of their functions.
 
-Each module `verbs_…` registers functions, one for each sentence of `ruleset.language.vocabulary`.
+Each module `…_verbs` registers functions, one for each sentence of `ruleset.language.vocabulary`.
 """
 
 from __future__ import annotations
